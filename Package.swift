@@ -157,7 +157,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // Tests mirror the stages.
-        .target(name: "Support", dependencies: ["WireProtocol"], path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "Support", dependencies: ["Bytes", "WireProtocol"], path: "Tests/Support", swiftSettings: settings),
         tests("BytesTests", ["Bytes", "Support"]),
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),

@@ -48,7 +48,7 @@ final class AdapterSource: PacketSource {
     var next: Upcoming {
         if isMore { return .due(Timestamp(microseconds: .min)) }
         guard let due = scanner.nextDeadline else { return .whenReadable }
-        return .due(wall.advanced(byMicroseconds: (due - MonotonicClock.now()) / 1000))
+        return .due(wall.advanced(by: due - MonotonicClock.now()))
     }
 
     func deliver(

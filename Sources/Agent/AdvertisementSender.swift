@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HCI
 
 /// A sender of one advertisement during its lifetime: an `Advertiser`, or a substitute in a test.
@@ -11,9 +12,9 @@ protocol AdvertisementSender: AnyObject {
     /// The descriptor, readable when `advance` is to be called.
     var descriptor: Int32 { get }
     /// The latest time for the next call of `advance`, on `MonotonicClock`; nil after the end.
-    var nextDeadline: Int64? { get }
+    var nextDeadline: MonotonicTime? { get }
     /// Reads the messages that arrived and carries out the steps that are due.
-    func advance(to now: Int64)
+    func advance(to now: MonotonicTime)
     /// Asks it to stop sending.
     func stop()
     /// The notices since the last call.

@@ -57,7 +57,7 @@ public enum AgentProgram {
         var settings = NodeSettings(
             node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,
             version: Version.current, adapter: packets.adapter)
-        settings.window = configuration.window.microseconds
+        settings.window = configuration.window
         settings.publishesAll = configuration.publish == .all
         settings.offset = configuration.offset
         settings.announce(by: configuration)

@@ -31,7 +31,7 @@ extension AgentService {
             while !session.isConnected || session.unsent >= Self.pacingHigh {
                 let isConnected = session.isConnected
                 if isConnected { _ = session.waitUntilUnsent(below: Self.pacingLow, timeout: 1) }
-                let deadline = MonotonicClock.now() + (isConnected ? 0 : 1_000_000_000)
+                let deadline = MonotonicClock.now() + (isConnected ? .zero : .seconds(1))
                 if try wait(until: deadline) {
                     outgoing.outbox.removeFirst(index)
                     return true
@@ -54,14 +54,14 @@ extension AgentService {
     }
 
     /// Processes the time since the last turn; returns the monotonic moment of the next one, nil at the source's end.
-    func turn() throws(SourceFault) -> Int64? {
+    func turn() throws(SourceFault) -> MonotonicTime? {
         let now = look()
         countForScan()
         try deliver(until: now, limit: Self.batch)
         publishRadio(at: now)
         // A recording ends with its last event, whatever the clock shows: the result is the same at any speed.
         let isCaughtUp = source.next != .ended && source.next.time.map { $0 >= now } ?? true
-        let reached = now.advanced(byMicroseconds: -input.lag)
+        let reached = now.advanced(by: -input.lag)
         if isCaughtUp { pipeline.advance(to: reached, &outgoing.outbox) }
         input.now = now
         settle()
@@ -71,7 +71,7 @@ extension AgentService {
             outgoing.release(at: nil) { session.publish($0) }
             return nil
         }
-        let ending = pipeline.nextDeadline?.advanced(byMicroseconds: input.lag)
+        let ending = pipeline.nextDeadline?.advanced(by: input.lag)
         let due = [source.next.time, ending, outgoing.due].compactMap { $0 }.min()
         return deadline(of: due)
     }

@@ -47,7 +47,7 @@ extension AgentService {
     /// Carries out an action; an offer that can't be made is made later in the same visit.
     private func perform(_ action: NodeAction) {
         guard let reason = actions.perform(action), case .offer(let attempt) = action else { return }
-        let seconds = attempt.pause / 1_000_000
+        let seconds = attempt.pause.components.seconds
         log.warning("\(attempt.label) could not be made: \(reason); the next attempt is in \(seconds) s")
         pipeline.delay(attempt, because: reason, at: now)
     }

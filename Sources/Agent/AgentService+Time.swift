@@ -8,10 +8,10 @@ extension AgentService {
     /// Reads the clocks, and returns the wall clock with the changes since the last reading.
     func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
         let (wall, change) = loop.readClocks()
-        if change.slept > 0 { log.notice("the machine slept for \(change.slept / 1_000_000) s") }
-        if change.step != 0 {
+        if change.slept > .zero { log.notice("the machine slept for \(change.slept.components.seconds) s") }
+        if change.step != .zero {
             log.notice(ClockWatch.words(change.step))
-            pipeline.description.started = pipeline.description.started.advanced(byMicroseconds: change.step)
+            pipeline.description.started = pipeline.description.started.advanced(by: change.step)
             // The waiting messages are due by a clock that no longer applies.
             outgoing.release(at: nil) { session.publish($0) }
         }
@@ -22,11 +22,11 @@ extension AgentService {
     func look() -> Timestamp {
         let (wall, change) = readClocks()
         guard let clock = pipeline.description.clock else {
-            let before = wall.advanced(byMicroseconds: -change.step)
-            if change.slept > 0 {
-                pipeline.gap(from: before.advanced(byMicroseconds: -change.slept), to: before, &outgoing.outbox)
+            let before = wall.advanced(by: -change.step)
+            if change.slept > .zero {
+                pipeline.gap(from: before.advanced(by: -change.slept), to: before, &outgoing.outbox)
             }
-            if change.step != 0 { pipeline.clockStepped(by: change.step, at: wall, &outgoing.outbox) }
+            if change.step != .zero { pipeline.clockStepped(by: change.step, at: wall, &outgoing.outbox) }
             return wall
         }
         let shifted = source.clock(clock, afterStep: change.step)
@@ -39,7 +39,7 @@ extension AgentService {
 
     /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a change of the
     /// wall clock is noticed.
-    func deadline(of time: Timestamp?) -> Int64 {
+    func deadline(of time: Timestamp?) -> MonotonicTime {
         loop.deadline(ofWall: time.flatMap { time in pipeline.description.clock.map { $0.wall(at: time) } ?? time })
     }
 }

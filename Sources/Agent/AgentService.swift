@@ -144,7 +144,7 @@ final class AgentService {
 
     /// Waits for the broker, for running programs, for the source if `listening`, and for a monotonic moment. Returns
     /// true if a signal asked to end.
-    func wait(listening: Bool = false, until deadline: Int64?) throws -> Bool {
+    func wait(listening: Bool = false, until deadline: MonotonicTime?) throws -> Bool {
         let due = [
             deadline, actions.nextDeadline, advertising.nextDeadline, session.nextDeadline, broker.republishesAt,
             session.isSubscriptionAnswered ? discovery.desk.nextDeadline : nil,

@@ -6,8 +6,8 @@ internal import System
 final class EventRecorder {
     /// The bound of a recording in bytes.
     static let bound: Int64 = 64 << 20
-    /// Nanoseconds of events that a crash may lose.
-    static let flushInterval: Int64 = 1_000_000_000
+    /// The time whose events a crash may lose.
+    static let flushInterval: Duration = .seconds(1)
 
     private let log: Log
     private let path: String
@@ -36,7 +36,7 @@ final class EventRecorder {
     }
 
     /// Writes the recorded events to the file, at most once in `flushInterval`.
-    func flush(at now: Int64) {
+    func flush(at now: MonotonicTime) {
         guard now - flushed >= Self.flushInterval else { return }
         flushed = now
         do {

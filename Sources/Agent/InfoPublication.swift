@@ -3,10 +3,10 @@ internal import System
 
 /// The causes for which the node's `info` is published again, and the problems that it lists.
 struct InfoPublication {
-    /// The interval between checks of the items' keys, in microseconds of the source's time: one second.
-    private static let keyInterval: Int64 = 1_000_000
-    /// The interval between publications of the radio's state, in microseconds.
-    private static let radioInterval: Int64 = 1_000_000
+    /// The interval between checks of the items' keys, in the source's time: one second.
+    private static let keyInterval: Duration = .seconds(1)
+    /// The interval between publications of the radio's state.
+    private static let radioInterval: Duration = .seconds(1)
 
     /// True if the content has changed; its publication can wait for a moment.
     private(set) var isStale = false
@@ -34,14 +34,14 @@ struct InfoPublication {
 
     /// Returns true if the radio's state is to be looked at, which is at most once a second.
     mutating func checksRadio(at now: Timestamp) -> Bool {
-        guard now.microseconds(since: radioChecked).magnitude >= Self.radioInterval else { return false }
+        guard now.duration(since: radioChecked).magnitude >= Self.radioInterval else { return false }
         radioChecked = now
         return true
     }
 
     /// Returns true if the keys are to be checked, which is at most once a second.
     mutating func checksKeys(at now: Timestamp) -> Bool {
-        if let checked = keysChecked, now.microseconds(since: checked).magnitude < Self.keyInterval { return false }
+        if let checked = keysChecked, now.duration(since: checked).magnitude < Self.keyInterval { return false }
         keysChecked = now
         return true
     }
@@ -56,12 +56,12 @@ struct InfoPublication {
         keyProblems = found
     }
 
-    /// Receives a fuser's measurement of the node's clock: its error in microseconds, to be added.
-    mutating func receive(clockOffset offset: Int64, log: Log) {
-        let seconds = (offset.magnitude + 500_000) / 1_000_000
+    /// Receives a fuser's measurement of the node's clock: its error, to be added.
+    mutating func receive(clockOffset offset: Duration, log: Log) {
+        let seconds = (offset.magnitude + .milliseconds(500)).components.seconds
         clockProblem =
-            offset == 0
-            ? nil : "the clock is \(seconds) s \(offset > 0 ? "behind" : "ahead") of the fuser's; is it set (NTP)?"
+            offset == .zero
+            ? nil : "the clock is \(seconds) s \(offset > .zero ? "behind" : "ahead") of the fuser's; is it set (NTP)?"
         if let clockProblem {
             log.change("clock", .warning, clockProblem)
         } else {

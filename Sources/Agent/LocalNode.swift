@@ -89,7 +89,7 @@ public final class LocalNode {
             if case .own(let clock) = recording { pipeline.description.clock = clock }
         }
         // Checked again after a while; a descriptor is checked as soon as it is readable.
-        let later = wall.advanced(byMicroseconds: 1_000_000)
+        let later = wall.advanced(by: .seconds(1))
         switch recording {
         case nil: return .ended
         case .unknown: return .wait(until: later)

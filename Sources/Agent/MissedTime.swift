@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The part of the current interval, and of intervals left out before it, in which the node didn't listen.
 struct MissedTime: Sendable {
-    private var microseconds: Int64 = 0
+    private var total = Duration.zero
     /// The time since which the node doesn't listen, or up to which that was counted; nil while it listens.
     private var deafSince: Timestamp?
 
@@ -18,11 +18,11 @@ struct MissedTime: Sendable {
     }
 
     /// Counts time without listening that was found afterwards.
-    mutating func add(_ microseconds: Int64) { self.microseconds += max(0, microseconds) }
+    mutating func add(_ time: Duration) { total += max(.zero, time) }
 
     /// Begins a new count after intervals that were left out.
     mutating func leaveOut(from start: Timestamp, to end: Timestamp) {
-        microseconds = max(0, end.microseconds(since: start))
+        total = max(.zero, end.duration(since: start))
         if isDeaf { deafSince = end }
     }
 
@@ -35,16 +35,16 @@ struct MissedTime: Sendable {
     /// The interval ends before its time; a later gap is reported anew.
     mutating func endEarly() { deafSince = nil }
 
-    /// The missed part of the interval that ends at `end`, in microseconds; begins a new count there.
-    mutating func takeTotal(until end: Timestamp) -> Int64 {
+    /// The missed part of the interval that ends at `end`; begins a new count there.
+    mutating func takeTotal(until end: Timestamp) -> Duration {
         count(until: end)
-        defer { microseconds = 0 }
-        return microseconds
+        defer { total = .zero }
+        return total
     }
 
     private mutating func count(until time: Timestamp) {
         guard let since = deafSince, since < time else { return }
-        microseconds += time.microseconds(since: since)
+        total += time.duration(since: since)
         deafSince = time
     }
 }

@@ -1,4 +1,5 @@
 internal import Alerts
+internal import Bytes
 internal import Configuration
 internal import System
 internal import WireProtocol
@@ -25,13 +26,13 @@ struct OfferAttempt: Hashable, Sendable {
     var isOfExit: Bool
     /// Its name in the log.
     var label: String
-    /// Microseconds to the next attempt, if this one fails.
-    var pause: Int64 = Self.firstPause
+    /// The time to the next attempt, if this one fails.
+    var pause: Duration = Self.firstPause
 
-    /// The pause in microseconds after the first failure; each further one doubles it.
-    static let firstPause: Int64 = 10_000_000
-    /// The longest pause in microseconds.
-    static let longestPause: Int64 = 300_000_000
+    /// The pause after the first failure; each further one doubles it.
+    static let firstPause: Duration = .seconds(10)
+    /// The longest pause.
+    static let longestPause: Duration = .minutes(5)
 }
 
 /// A transition in the form for alerts and reactions.

@@ -1,5 +1,6 @@
 internal import Alerts
 internal import BrokerSession
+internal import Bytes
 internal import Configuration
 internal import System
 internal import WireProtocol
@@ -41,7 +42,7 @@ final class NodeActions {
     /// The descriptor, readable when `advance` is to be called.
     var descriptor: Int32 { runner.descriptor }
     /// The latest time for the next call of `advance`, on `MonotonicClock`; nil while nothing runs.
-    var nextDeadline: Int64? { runner.nextDeadline }
+    var nextDeadline: MonotonicTime? { runner.nextDeadline }
     /// True if programs run.
     var isRunning: Bool { runner.nextDeadline != nil }
 

@@ -9,8 +9,8 @@ internal import WireProtocol
 final class NodeAdvertising {
     /// The most advertisements at once.
     static let capacity = 4
-    /// The time limit for being on the air, in nanoseconds, before the command has failed.
-    static let patience: Int64 = 5_000_000_000
+    /// The time limit for being on the air, before the command has failed.
+    static let patience: Duration = .seconds(5)
 
     /// A command, with the destination of its answer.
     struct Request {
@@ -21,16 +21,17 @@ final class NodeAdvertising {
     private struct Entry {
         let advertiser: any AdvertisementSender
         let data: [UInt8]
-        /// Nanoseconds on the air.
-        var length: Int64
+        /// The time on the air.
+        var length: Duration
         /// The time at which it ends, or by which it must be on the air.
-        var until: Int64
+        var until: MonotonicTime
         /// The commands that wait for it to be on the air.
         var waiting: [Request]
     }
 
     /// Begins to send on an adapter at a monotonic moment.
-    typealias Opening = (AdapterChoice, AdvertisingSettings, Int64) throws(AdvertiserFault) -> any AdvertisementSender
+    typealias Opening = (AdapterChoice, AdvertisingSettings, MonotonicTime) throws(AdvertiserFault) ->
+        any AdvertisementSender
 
     private var entries: [Entry] = []
     private let log: Log
@@ -42,7 +43,7 @@ final class NodeAdvertising {
     }
 
     private static func openAdvertiser(
-        _ choice: AdapterChoice, _ settings: AdvertisingSettings, _ now: Int64
+        _ choice: AdapterChoice, _ settings: AdvertisingSettings, _ now: MonotonicTime
     ) throws(AdvertiserFault) -> any AdvertisementSender {
         try Advertiser(choice, settings, now: now)
     }
@@ -50,15 +51,14 @@ final class NodeAdvertising {
     /// The descriptors; one of them is readable when `advance` is to be called.
     var descriptors: [Int32] { entries.map(\.advertiser.descriptor) }
     /// The latest time for the next call of `advance`, on `MonotonicClock`; nil while nothing is sent.
-    var nextDeadline: Int64? {
+    var nextDeadline: MonotonicTime? {
         entries.flatMap { [$0.until, $0.advertiser.nextDeadline ?? $0.until] }.min()
     }
 
     /// Begins to send; `advance` returns the answer later. An advertisement that is already sent gets a new duration.
     func start(
-        _ data: [UInt8], for microseconds: Int64, on radio: RadioStatus, _ request: Request, at now: Int64
+        _ data: [UInt8], for length: Duration, on radio: RadioStatus, _ request: Request, at now: MonotonicTime
     ) throws(CommandFault) {
-        let length = microseconds * 1000
         if let place = entries.firstIndex(where: { $0.data == data }) {
             entries[place].length = length
             entries[place].until = now + (entries[place].advertiser.state == .onAir ? length : Self.patience)
@@ -90,7 +90,7 @@ final class NodeAdvertising {
     }
 
     /// Continues each advertisement, and returns the answers that are due; `time` is the node's.
-    func advance(to now: Int64, at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
+    func advance(to now: MonotonicTime, at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
         var results: [(CommandResult, ReplyAddress)] = []
         for place in entries.indices.reversed() {
             let advertiser = entries[place].advertiser
@@ -104,7 +104,8 @@ final class NodeAdvertising {
             guard advertiser.state == .ended || entries[place].until <= now else { continue }
             let fault = advertiser.failure ?? advertiser.problem
             let words =
-                fault.map { "\($0); \($0.mend)" } ?? "it was not on the air within \(Self.patience / 1_000_000_000) s"
+                fault.map { "\($0); \($0.mend)" }
+                ?? "it was not on the air within \(Self.patience.components.seconds) s"
             results += Self.answers(entries[place], .failed(words), at: time)
             advertiser.stop()
             entries.remove(at: place)

@@ -36,9 +36,9 @@ public struct NodeDescription: Sendable {
     func info(_ settings: NodeSettings, registry digest: String) -> NodeInfo {
         var info = NodeInfo(
             version: settings.version, room: settings.room, adapter: settings.adapter, started: started, epoch: epoch,
-            window: Double(settings.window) / 1e6, publishesAll: settings.publishesAll, registry: digest)
+            window: settings.window.seconds, publishesAll: settings.publishesAll, registry: digest)
         info.clock = publishedClock
-        info.exitAfter = settings.exitAfter.map { Double($0) / 1e6 }
+        info.exitAfter = settings.exitAfter?.seconds
         info.offset = settings.offset
         info.overridden = settings.overridden
         info.espresense = settings.espresense

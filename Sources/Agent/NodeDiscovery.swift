@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Integrations
 internal import BrokerSession
 internal import Configuration
@@ -41,7 +42,7 @@ struct NodeDiscovery {
     }
 
     /// Carries out the steps that are due at `now`.
-    mutating func turn(regions: () -> [String], version: String, at now: Int64) -> DiscoveryClient.Steps {
+    mutating func turn(regions: () -> [String], version: String, at now: MonotonicTime) -> DiscoveryClient.Steps {
         let own = DiscoveryPlace.node(node)
         if desk.looks(at: now) {
             let found = regions()

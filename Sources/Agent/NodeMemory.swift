@@ -20,8 +20,8 @@ final class NodeMemory {
     private static let intervalRow = "interval"
     /// More intervals than can have passed since the last write.
     private static let intervalSlack: UInt64 = 1000
-    /// The interval between writes in microseconds, by which the next start determines the beginning of an outage.
-    static let heartbeat: Int64 = 1_000_000
+    /// The interval between writes, by which the next start determines the beginning of an outage.
+    static let heartbeat: Duration = .seconds(1)
 
     let state: PersistentState
     private let node: String
@@ -111,7 +111,7 @@ final class NodeMemory {
 
     /// True if a write is due, even without events.
     func isDue(at now: Timestamp) -> Bool {
-        written.map { now.microseconds(since: $0).magnitude >= Self.heartbeat.magnitude } ?? true
+        written.map { now.duration(since: $0).magnitude >= Self.heartbeat } ?? true
     }
 
     /// Stores the results of a period of time in one transaction, and returns its events with their numbers.

@@ -25,20 +25,20 @@ extension NodePipeline {
         advance(to: start, &outbox)
         guard let end = builder.windows.end, !scans.missed.isDeaf else { return advance(to: stop, &outbox) }
         presence?.gap(from: start, to: stop)
-        guard stop >= end else { return scans.missed.add(stop.microseconds(since: start)) }
-        scans.missed.add(end.microseconds(since: start))
+        guard stop >= end else { return scans.missed.add(stop.duration(since: start)) }
+        scans.missed.add(end.duration(since: start))
         self.end(&outbox)
         open(at: stop, &outbox)
-        scans.missed.add(stop.microseconds(since: end))
+        scans.missed.add(stop.duration(since: end))
     }
 
-    /// Records that the wall clock was set forward by `step` microseconds, or back if negative, and shows `time` now.
+    /// Records that the wall clock was set forward by `step`, or back if negative, and shows `time` now.
     /// From here on intervals are multiples on the new setting; nothing else has happened.
     ///
     /// A `scan` never reports more listening than there was: the rest of the interval that ends early, and the part of
     /// the new one that was over before, are its gap.
-    public mutating func clockStepped(by step: Int64, at time: Timestamp, _ outbox: inout [Message]) {
-        let before = time.advanced(byMicroseconds: -step)
+    public mutating func clockStepped(by step: Duration, at time: Timestamp, _ outbox: inout [Message]) {
+        let before = time.advanced(by: -step)
         advance(to: before, &outbox)
         scans.missed.clockStepped(from: before, to: time)
         presence?.clockStepped(by: step)
@@ -46,12 +46,12 @@ extension NodePipeline {
         radioEvents.clockStepped(by: step)
         guard let begin = builder.windows.begin, let end = builder.windows.end else { return }
         guard time < begin || time >= end else { return scans.missed.add(step) }
-        scans.missed.add(end.microseconds(since: before))
+        scans.missed.add(end.duration(since: before))
         let isDeaf = scans.missed.isDeaf
         scans.missed.endEarly()
         self.end(&outbox)
         open(at: time, &outbox)
         if isDeaf { scans.missed.stop(at: time) }
-        scans.missed.add(builder.windows.begin.map { time.microseconds(since: $0) } ?? 0)
+        scans.missed.add(builder.windows.begin.map { time.duration(since: $0) } ?? .zero)
     }
 }

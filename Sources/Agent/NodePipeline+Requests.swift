@@ -50,9 +50,9 @@ extension NodePipeline {
         }
     }
 
-    /// Silences an item's alerts, or the reactions to an item or a region, for a time in microseconds.
+    /// Silences an item's alerts, or the reactions to an item or a region, for a time.
     mutating func silence(
-        _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
+        _ subject: Crossing.Subject, for duration: Duration, at time: Timestamp
     ) throws(CommandFault) {
         guard presence != nil else { throw .failed("the node hasn't begun to listen; ask again") }
         try presence?.silence(subject, for: duration, at: time)

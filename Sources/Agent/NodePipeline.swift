@@ -8,9 +8,9 @@ public import WireProtocol
 ///
 /// It does no I/O and reads no clock. Its time is that of the events; the caller reports time that passes without any.
 public struct NodePipeline: Sendable {
-    /// The longest jump of time in microseconds that counts as listened silence. In a longer one the intervals are left
+    /// The longest jump of time that counts as listened silence. In a longer one the intervals are left
     /// out, and the next `scan` counts them as its gap.
-    public static let longestSilence: Int64 = 3_600_000_000
+    public static let longestSilence: Duration = .hours(1)
 
     /// The range of 100,000 years about the epoch that `Timestamp(seconds:)` accepts.
     private static let earliest = Timestamp(microseconds: -3_200_000_000_000_000_000)
@@ -105,7 +105,7 @@ public struct NodePipeline: Sendable {
         if time < begin {
             // The clock went back, as between two recordings. A packet out of order by less than an interval stays
             // here.
-            guard time < begin.advanced(byMicroseconds: -settings.window) else { return }
+            guard time < begin.advanced(by: -settings.window) else { return }
             end(&outbox)
             presence?.startAnew(at: time)
             return open(at: time, &outbox)
@@ -113,7 +113,7 @@ public struct NodePipeline: Sendable {
         while let end = builder.windows.end, end <= time {
             presence?.advance(to: end)
             self.end(&outbox)
-            let silence = time.microseconds(since: end)
+            let silence = time.duration(since: end)
             if silence > Self.longestSilence {
                 if !scans.missed.isDeaf { presence?.gap(from: end, to: time) }
                 scans.missed.leaveOut(from: end, to: time)

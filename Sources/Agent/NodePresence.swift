@@ -6,10 +6,10 @@ internal import WireProtocol
 
 /// Regions and proximity of one node: crossings, retained states, and reactions.
 struct NodePresence: Sendable {
-    /// The age of a beacon's last window, in microseconds, after which its proximity expires.
-    static let proximityMemory: Int64 = 300_000_000
-    /// The interval between searches for such beacons, in microseconds.
-    static let proximityCheck: Int64 = 30_000_000
+    /// The age of a beacon's last window, after which its proximity expires.
+    static let proximityMemory: Duration = .minutes(5)
+    /// The interval between searches for such beacons.
+    static let proximityCheck: Duration = .seconds(30)
 
     private var monitor: RegionMonitor
     private var reactions: NodeReactions
@@ -21,9 +21,9 @@ struct NodePresence: Sendable {
     /// The implicit regions of the items with alerts.
     private var alertPlaces: [(place: Int32, item: String)] = []
 
-    /// - Parameter exitAfter: microseconds for regions without an exit time of their own; nil to learn it.
+    /// - Parameter exitAfter: the time for regions without an exit time of their own; nil to learn it.
     init(
-        registry: Registry, reactions: NodeReactions, at time: Timestamp, exitAfter: Int64?,
+        registry: Registry, reactions: NodeReactions, at time: Timestamp, exitAfter: Duration?,
         restoring record: PresenceRecord?
     ) {
         self.reactions = reactions
@@ -86,13 +86,13 @@ struct NodePresence: Sendable {
         reactions.rememberAll()
     }
 
-    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
-    mutating func clockStepped(by step: Int64) {
+    /// Records that the wall clock was set forward by `step`, or back if negative.
+    mutating func clockStepped(by step: Duration) {
         react()
         monitor.clockStepped(by: step)
         reactions.clockStepped(by: step)
         proximities.clockStepped(by: step)
-        checked = checked.advanced(byMicroseconds: step)
+        checked = checked.advanced(by: step)
     }
 
     mutating func use(_ registry: Registry, at time: Timestamp) {
@@ -107,7 +107,7 @@ struct NodePresence: Sendable {
     }
 
     /// Sets the exit time of regions without one of their own; nil to learn it.
-    mutating func use(exitAfter: Int64?, at time: Timestamp) {
+    mutating func use(exitAfter: Duration?, at time: Timestamp) {
         monitor.use(exitAfter: exitAfter, at: time, &transitions)
     }
 
@@ -150,9 +150,9 @@ struct NodePresence: Sendable {
 
     /// Beacons with a proximity to withdraw.
     mutating func takeWithdrawn(at time: Timestamp) -> [String] {
-        if time.microseconds(since: checked) >= Self.proximityCheck {
+        if time.duration(since: checked) >= Self.proximityCheck {
             checked = time
-            removed += proximities.forget(before: time.advanced(byMicroseconds: -Self.proximityMemory))
+            removed += proximities.forget(before: time.advanced(by: -Self.proximityMemory))
         }
         defer { removed.removeAll() }
         return removed
@@ -194,7 +194,7 @@ struct NodePresence: Sendable {
 
     /// Silences an item or a region. Throws if there is none of that id, or too many are silenced.
     mutating func silence(
-        _ subject: Crossing.Subject, for duration: Int64, at time: Timestamp
+        _ subject: Crossing.Subject, for duration: Duration, at time: Timestamp
     ) throws(CommandFault) {
         switch subject {
         case .item(let id) where !monitor.registry.items.contains { $0.id == id } && !reactions.items.contains(id):
@@ -203,7 +203,7 @@ struct NodePresence: Sendable {
             throw .failed("there is no region '\(id)' here")
         default: break
         }
-        guard reactions.silence(subject, until: time.advanced(byMicroseconds: duration), at: time) else {
+        guard reactions.silence(subject, until: time.advanced(by: duration), at: time) else {
             throw .failed(
                 "\(AlertBook.silenceBound) items and regions are silenced already; wait, or end some with for: 0")
         }

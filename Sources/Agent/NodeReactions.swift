@@ -93,16 +93,16 @@ struct NodeReactions: Sendable {
     /// The offers that could not be made so far, with the reasons.
     var offerProblems: [String] { retries.problems }
 
-    /// Sets the silence of items before their exits are decided, in microseconds.
-    mutating func setExitTimes(_ times: [(item: String, microseconds: Int64)]) {
-        for time in times { book.setExitTime(time.microseconds, of: time.item) }
+    /// Sets the silence of items before their exits are decided.
+    mutating func setExitTimes(_ times: [(item: String, time: Duration)]) {
+        for time in times { book.setExitTime(time.time.microseconds, of: time.item) }
         findDeadline()
     }
 
     /// Processes a crossing, after the steps that were due before it.
     mutating func receive(_ crossed: NodeCrossing) {
         let crossing = crossed.crossing
-        record(book.advance(to: crossing.at.advanced(byMicroseconds: -1)), notBefore: crossing.at)
+        record(book.advance(to: crossing.at.advanced(by: .microseconds(-1))), notBefore: crossing.at)
         if let event = crossed.event { outcome.events.append(event) }
         record(book.receive(crossing), notBefore: crossing.notBefore)
         react(to: crossing, item: crossed.item)
@@ -116,9 +116,9 @@ struct NodeReactions: Sendable {
         changed()
     }
 
-    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
-    mutating func clockStepped(by step: Int64) {
-        book.clockStepped(by: step)
+    /// Records that the wall clock was set forward by `step`, or back if negative.
+    mutating func clockStepped(by step: Duration) {
+        book.clockStepped(by: step.microseconds)
         retries.clockStepped(by: step)
         changed()
     }

@@ -8,16 +8,16 @@ public struct NodeSettings: Hashable, Sendable {
     public var room: String
     /// The beginning of its topics.
     public var topicPrefix: String
-    /// The length of an interval in microseconds.
-    public var window: Int64
+    /// The length of an interval.
+    public var window: Duration
     /// True if it publishes every beacon; false for registered and watched ones only.
     public var publishesAll: Bool
     /// The program's version.
     public var version: String
     /// Its source, for `info`.
     public var adapter: String
-    /// Microseconds of silence before the exit of regions without an exit time of their own; nil to learn it.
-    public var exitAfter: Int64?
+    /// The time of silence before the exit of regions without an exit time of their own; nil to learn it.
+    public var exitAfter: Duration?
     /// Decibels that are added to every level before any use: −40 to 40.
     public var offset = 0
     /// The beginning of ESPresense's topics; nil if that output is off.
@@ -38,7 +38,7 @@ public struct NodeSettings: Hashable, Sendable {
         self.topicPrefix = topicPrefix
         self.version = version
         self.adapter = adapter
-        window = 1_000_000
+        window = .seconds(1)
         publishesAll = false
     }
 }

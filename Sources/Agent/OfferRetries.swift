@@ -32,8 +32,8 @@ struct OfferRetries: Sendable {
             return
         }
         var next = attempt
-        next.pause = min(2 * attempt.pause, OfferAttempt.longestPause)
-        waiting.append(Retry(attempt: next, reason: reason, due: time.advanced(byMicroseconds: attempt.pause)))
+        next.pause = min(attempt.pause * 2, OfferAttempt.longestPause)
+        waiting.append(Retry(attempt: next, reason: reason, due: time.advanced(by: attempt.pause)))
     }
 
     /// Removes and returns those at the end of their pause; one that is held back waits for as long again.
@@ -41,7 +41,7 @@ struct OfferRetries: Sendable {
         var due: [OfferAttempt] = []
         for index in waiting.indices where waiting[index].due <= time {
             if isHeldBack(waiting[index].attempt.subject) {
-                waiting[index].due = time.advanced(byMicroseconds: waiting[index].attempt.pause)
+                waiting[index].due = time.advanced(by: waiting[index].attempt.pause)
             } else {
                 due.append(waiting[index].attempt)
             }
@@ -53,9 +53,9 @@ struct OfferRetries: Sendable {
     /// Drops those that are over.
     mutating func removeAll(where isOver: (OfferAttempt) -> Bool) { waiting.removeAll { isOver($0.attempt) } }
 
-    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
-    mutating func clockStepped(by step: Int64) {
-        for index in waiting.indices { waiting[index].due = waiting[index].due.advanced(byMicroseconds: step) }
+    /// Records that the wall clock was set forward by `step`, or back if negative.
+    mutating func clockStepped(by step: Duration) {
+        for index in waiting.indices { waiting[index].due = waiting[index].due.advanced(by: step) }
     }
 
     /// The offers that could not be made, with the reasons: a sentence for each of the first ones, and the number of

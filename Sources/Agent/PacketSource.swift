@@ -79,8 +79,8 @@ protocol PacketSource: AnyObject {
     /// The faults of its radio that began or ended since the last call.
     func takeRadioChanges() -> [RadioChange]
 
-    /// The clock of a paced recording after the wall clock was set forward by `step` microseconds, or back if negative.
-    func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock
+    /// The clock of a paced recording after the wall clock was set forward by `step`, or back if negative.
+    func clock(_ clock: NodeClock, afterStep step: Duration) -> NodeClock
 }
 
 /// The properties of most sources: recordings, always listening, without a descriptor, and bound to the wall clock by
@@ -93,5 +93,5 @@ extension PacketSource {
     var radio: RadioStatus? { nil }
     func rescan() -> Bool { false }
     func takeRadioChanges() -> [RadioChange] { [] }
-    func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock { clock }
+    func clock(_ clock: NodeClock, afterStep step: Duration) -> NodeClock { clock }
 }

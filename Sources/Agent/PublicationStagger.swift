@@ -5,8 +5,8 @@ internal import WireProtocol
 /// Holds an interval's messages back by up to a quarter of a window, derived from the node's name, so that a fleet's
 /// messages don't arrive in one burst.
 struct PublicationStagger: Sendable {
-    /// Microseconds for which messages are held back.
-    private(set) var delay: Int64
+    /// The time for which messages are held back.
+    private(set) var delay = Duration.zero
     /// The delay in 65,536ths of a quarter of a window, by the node's name.
     private let share: Int64
     /// The messages that aren't held back yet.
@@ -15,24 +15,24 @@ struct PublicationStagger: Sendable {
     /// The time at which the held messages are due; nil if there are none.
     private(set) var due: Timestamp?
 
-    init(node: String, window: Int64) {
+    init(node: String, window: Duration) {
         let digest = SHA256.digest(node)
         share = Int64(digest[0]) << 8 | Int64(digest[1])
-        delay = window / 4 * share / 65_536
+        use(window: window)
     }
 
-    /// A moment within `length` nanoseconds that is specific to this node.
-    func moment(in length: Double) -> Int64 { Int64(length * Double(share) / 65_536) }
+    /// The share of `length` that is specific to this node.
+    func share(of length: Duration) -> Duration { length * share / 65_536 }
 
     /// Applies another length of a window; messages that are already held keep their time.
-    mutating func use(window: Int64) {
-        delay = window / 4 * share / 65_536
+    mutating func use(window: Duration) {
+        delay = share(of: window / 4)
     }
 
     /// Holds all messages of the outbox back, which were due at `time`.
     mutating func hold(at time: Timestamp) {
         guard !outbox.isEmpty else { return }
-        if due == nil { due = time.advanced(byMicroseconds: delay) }
+        if due == nil { due = time.advanced(by: delay) }
         held.append(contentsOf: outbox)
         outbox.removeAll(keepingCapacity: true)
     }

@@ -12,8 +12,8 @@ internal import WireProtocol
 struct RadioEvents: Sendable {
     /// The id of its alerts.
     static let alert = "radio"
-    /// The time in microseconds that a problem must last, if no recovery is attempted.
-    static let patience: Int64 = 2_000_000
+    /// The time that a problem must last, if no recovery is attempted.
+    static let patience: Duration = .seconds(2)
 
     /// The open alert, as published.
     private struct Standing: Hashable {
@@ -35,8 +35,8 @@ struct RadioEvents: Sendable {
     private let node: String
     private var standing: Standing?
     private var waiting: Waiting?
-    /// The limit on alerts, in microseconds.
-    private var limit = TokenBucket(burst: 10, interval: 300_000_000)
+    /// The limit on alerts.
+    private var limit = TokenBucket<Timestamp>(burst: 10, interval: .minutes(5))
     private var events: [NodeEvent] = []
     private var written: String
 
@@ -62,7 +62,7 @@ struct RadioEvents: Sendable {
                 waiting = nil
                 return
             }
-            let due = waiting?.due ?? time.advanced(byMicroseconds: Self.patience)
+            let due = waiting?.due ?? time.advanced(by: Self.patience)
             waiting = Waiting(problem: fault.name, since: waiting?.since ?? since, due: due)
         case .hears(let rung, let time):
             advance(to: time)
@@ -80,12 +80,12 @@ struct RadioEvents: Sendable {
         if let later = waiting?.due, later <= time { publishWaiting(at: later) }
     }
 
-    /// Records that the wall clock was set forward by `step` microseconds, or back if negative.
-    mutating func clockStepped(by step: Int64) {
+    /// Records that the wall clock was set forward by `step`, or back if negative.
+    mutating func clockStepped(by step: Duration) {
         limit.clockStepped(by: step)
         guard let waited = waiting else { return }
-        waiting?.since = waited.since.advanced(byMicroseconds: step)
-        waiting?.due = waited.due.advanced(byMicroseconds: step)
+        waiting?.since = waited.since.advanced(by: step)
+        waiting?.due = waited.due.advanced(by: step)
     }
 
     /// Makes the next outcome contain the state again, as for a new store.
@@ -106,9 +106,9 @@ struct RadioEvents: Sendable {
 
     private mutating func publishWaiting(at time: Timestamp) {
         guard let waited = waiting else { return }
-        let chance = limit.nextChance(from: time.microseconds)
-        guard limit.take(at: time.microseconds) else {
-            waiting?.due = Timestamp(microseconds: chance)
+        let chance = limit.nextChance(from: time)
+        guard limit.take(at: time) else {
+            waiting?.due = chance
             return
         }
         waiting = nil

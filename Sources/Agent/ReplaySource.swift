@@ -5,8 +5,8 @@ internal import WireProtocol
 /// The HCI events of capture files, one file after another. Files that follow each other within `pause`, as those of a
 /// ``CaptureRing`` do, are one recording.
 final class ReplaySource: PacketSource {
-    /// The longest time between two files, in microseconds, that counts as listening.
-    static let pause: Int64 = 5_000_000
+    /// The longest time between two files, that counts as listening.
+    static let pause: Duration = .seconds(5)
 
     private var files: [String]
     private let speed: Double?
@@ -50,7 +50,7 @@ final class ReplaySource: PacketSource {
     /// The first event of the next file, if that file continues this recording.
     private func goOn(after time: Timestamp) throws(SourceFault) -> Timestamp? {
         following = try open()
-        guard let (capture, first) = following, (0...Self.pause).contains(first.microseconds(since: time)) else {
+        guard let (capture, first) = following, (.zero...Self.pause).contains(first.duration(since: time)) else {
             return nil
         }
         (current, following) = (capture, nil)
@@ -67,8 +67,8 @@ final class ReplaySource: PacketSource {
     }
 
     /// The recording is independent of the wall clock, and continues without a change.
-    func clock(_ clock: NodeClock, afterStep step: Int64) -> NodeClock {
-        NodeClock(start: clock.start, origin: clock.origin.advanced(byMicroseconds: step), speed: clock.speed)
+    func clock(_ clock: NodeClock, afterStep step: Duration) -> NodeClock {
+        NodeClock(start: clock.start, origin: clock.origin.advanced(by: step), speed: clock.speed)
     }
 }
 

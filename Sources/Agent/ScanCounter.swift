@@ -23,7 +23,7 @@ public struct ScanCounter: Sendable {
         scan.malformed = Int(malformed - malformedBefore)
         malformedBefore = malformed
         scan.lastEvent = lastEvent
-        scan.gapMilliseconds = Int(clamping: missed.takeTotal(until: scan.to) / 1000)
+        scan.gapMilliseconds = Int(clamping: missed.takeTotal(until: scan.to).milliseconds)
         scan.dropped = dropped
         scan.spooled = spooled
         guard let health = healthCount.add(scan) else { return false }

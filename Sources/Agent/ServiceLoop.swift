@@ -18,8 +18,8 @@ struct ServiceLoop {
 
     /// The present wall time.
     var wall: Timestamp { read().wall }
-    /// Nanoseconds since the machine's start.
-    var sinceStart: Int64 { read().sinceStart }
+    /// The time since the machine's start.
+    var sinceStart: MonotonicTime { read().sinceStart }
 
     /// The wall time, with the changes of the clocks since the last call.
     mutating func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
@@ -29,14 +29,14 @@ struct ServiceLoop {
 
     /// The monotonic moment at which the wall clock shows `time`, at most a second from now, so that a change of the
     /// wall clock is noticed.
-    func deadline(ofWall time: Timestamp?) -> Int64 {
+    func deadline(ofWall time: Timestamp?) -> MonotonicTime {
         let reading = read()
-        let wait = time?.microseconds(since: reading.wall) ?? 1_000_000
-        return reading.sinceStart + min(max(0, wait), 1_000_000) * 1000
+        let wait = time?.duration(since: reading.wall) ?? .seconds(1)
+        return reading.sinceStart + min(max(.zero, wait), .seconds(1))
     }
 
     /// Waits for descriptors, a signal, or a monotonic moment. Returns true if a signal asked to end.
-    mutating func wait(readable descriptors: [Int32], until deadline: Int64?) throws -> Bool {
+    mutating func wait(readable descriptors: [Int32], until deadline: MonotonicTime?) throws -> Bool {
         let due = [deadline, notifier.nextDeadline].compactMap { $0 }.min()
         let ready = try loop.wait(readable: descriptors, until: due)
         notifier.alive()

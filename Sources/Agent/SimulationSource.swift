@@ -4,8 +4,8 @@ internal import Simulation
 
 /// The events at one node of a simulated house, from now on and without end.
 final class SimulationSource: PacketSource {
-    /// Microseconds of the world's time that are made at once: the greatest delay of an event.
-    static let slice: Int64 = 100_000
+    /// The part of the world's time that is made at once: the greatest delay of an event.
+    static let slice: Duration = .milliseconds(100)
 
     private let house: SimulatedHouse
     private let node: String
@@ -28,16 +28,16 @@ final class SimulationSource: PacketSource {
         return .own(NodeClock(start: clock.start, origin: clock.origin, speed: speed))
     }
 
-    var next: Upcoming { cursor.map { .due($0.advanced(byMicroseconds: Self.slice)) } ?? .ended }
+    var next: Upcoming { cursor.map { .due($0.advanced(by: Self.slice)) } ?? .ended }
 
     func deliver(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         guard let start = cursor else { return }
         // All nodes of a house use the wall clock: after it was set back the house repeats that time.
-        if let until, until < start.advanced(byMicroseconds: -Self.slice) { return cursor = until }
+        if let until, until < start.advanced(by: -Self.slice) { return cursor = until }
         // After the machine's sleep a second at a time, so that broker and signals are checked in between.
-        let end = min(until ?? start.advanced(byMicroseconds: Self.slice), start.advanced(byMicroseconds: 1_000_000))
+        let end = min(until ?? start.advanced(by: Self.slice), start.advanced(by: .seconds(1)))
         guard end > start else { return }
         house.receptions(node: node, from: start, until: end, body)
         cursor = end

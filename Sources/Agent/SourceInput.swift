@@ -18,9 +18,9 @@ final class SourceInput {
         self.now = now
     }
 
-    /// The time in microseconds for which an interval stays open after its end: a packet passes through the kernel for
+    /// The time for which an interval stays open after its end: a packet passes through the kernel for
     /// a while after its stamp, and belongs to the interval of its stamp, as in a recording of it.
-    var lag: Int64 { source.isLive ? 20_000 : 0 }
+    var lag: Duration { source.isLive ? .milliseconds(20) : .zero }
 
     /// Begins the source's next recording; returns nil if there is none left.
     func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {

@@ -21,7 +21,7 @@ struct WindowBuilder: Sendable {
     private var heard = RecencyTable<BeaconID, UInt64>(capacity: WindowTable.beaconCapacity)
 
     init(
-        registry: Registry, window: Int64, after seq: UInt64, keepsAll: Bool,
+        registry: Registry, window: Duration, after seq: UInt64, keepsAll: Bool,
         remembering keys: [String: KeyMemory] = [:]
     ) {
         resolver = IdentityResolver(registry: registry, remembering: keys)
@@ -38,8 +38,8 @@ struct WindowBuilder: Sendable {
         windows.close(node: node, epoch: epoch, items: resolver.currentRegistry.items, body)
     }
 
-    /// The length of the intervals that are opened from now on, in microseconds.
-    var length: Int64 {
+    /// The length of the intervals that are opened from now on.
+    var length: Duration {
         get { windows.length }
         set { windows.length = newValue }
     }

@@ -6,16 +6,16 @@ extension AlertBook {
     /// Adopts the latest published alerts about an item from another book: they are open here as they are there, and
     /// not due before their next repetition. Alerts that began later here remain.
     ///
-    /// - Parameter apart: Microseconds by which two books may differ about the beginning of one alert.
+    /// - Parameter apart: the time by which two books may differ about the beginning of one alert.
     public mutating func adopt(
-        _ told: [AlertWord], of item: String, at time: Timestamp, apart: Int64
+        _ told: [AlertWord], of item: String, at time: Timestamp, apart: Duration
     ) {
         for index in rulesOf(item) where rules[index].item == item {
             let rule = rules[index]
             guard let word = told.first(where: { $0.alert == rule.id && $0.kind == rule.kind }) else { continue }
             if let state = states[index] {
-                let lead = state.since.microseconds(since: word.since)
-                guard lead != 0 ? lead <= apart : state.told < word.count else { continue }
+                let lead = state.since.duration(since: word.since)
+                guard lead != .zero ? lead <= apart : state.told < word.count else { continue }
             }
             let isLast = rule.atMost.map { word.count >= $0 } ?? false
             let pause = isLast ? nil : rule.interval.flatMap { $0 > 0 ? $0 : nil }

@@ -51,7 +51,7 @@ public struct HeldNotices: Sendable {
 
     private static func isSame(_ event: ItemEvent, _ notice: AlertNotice) -> Bool {
         guard event.alert == notice.alert,
-            event.at.microseconds(since: notice.at).magnitude <= UInt64(ItemEvent.coincidence)
+            event.at.duration(since: notice.at).magnitude <= ItemEvent.coincidence
         else { return false }
         switch notice.change {
         case .told(let count): return event.kind == .alert && event.count == count

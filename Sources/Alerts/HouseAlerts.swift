@@ -173,7 +173,7 @@ public struct HouseAlerts: Sendable {
             let notice = entry.notice
             let word = words[notice.item]?.alerts.first { word in
                 word.id == notice.alert
-                    && word.since.microseconds(since: notice.since).magnitude <= UInt64(ItemEvent.coincidence)
+                    && word.since.duration(since: notice.since).magnitude <= ItemEvent.coincidence
             }
             switch notice.change {
             case .told(let count):

@@ -1,8 +1,9 @@
+public import Bytes
 public import Integrations
 public import WireProtocol
 
 /// The publication of a program's discovery documents for Home Assistant, and the removal of those under its former
-/// names that nobody else owns. Times are nanoseconds of a clock that is never set.
+/// names that nobody else owns.
 ///
 ///     case .connected: desk.connected(at: now)
 ///     case .message(let message): if desk.receive(message, at: now) { return }
@@ -27,8 +28,8 @@ public struct DiscoveryClient {
         public init() {}
     }
 
-    /// Nanoseconds between two checks for new documents.
-    private static let pause: Int64 = 1_000_000_000
+    /// The time between two checks for new documents.
+    private static let pause: Duration = .seconds(1)
 
     /// The discovery documents.
     public var discovery: Discovery
@@ -37,7 +38,7 @@ public struct DiscoveryClient {
     private let kind: FormerNames.Kind
     /// The devices of former names that nobody else owns now.
     private var released: Set<String> = []
-    private var looksAt: Int64 = 0
+    private var looksAt = MonotonicTime.start
 
     /// - Parameters:
     ///   - prefix: the beginning of all topics of the house.
@@ -67,18 +68,18 @@ public struct DiscoveryClient {
     }
 
     /// The time of the next work for `looks` or `turn`; nil if there is none.
-    public var nextDeadline: Int64? {
+    public var nextDeadline: MonotonicTime? {
         [discovery.book == nil ? nil : looksAt, discovery.nextDeadline, former.nextDeadline].compactMap { $0 }.min()
     }
 
     /// Records a new connection.
-    public mutating func connected(at now: Int64) {
+    public mutating func connected(at now: MonotonicTime) {
         discovery.connected(at: now)
         former.connected(at: now)
     }
 
     /// Receives a message; returns true if it concerns nothing else.
-    public mutating func receive(_ message: Message, at now: Int64) -> Bool {
+    public mutating func receive(_ message: Message, at now: MonotonicTime) -> Bool {
         discovery.receive(message, at: now) || former.receive(message, at: now)
     }
 
@@ -86,13 +87,13 @@ public struct DiscoveryClient {
     public mutating func denied(_ filter: String) { former.denied(filter) }
 
     /// Records that the broker grants a subscription that it had denied.
-    public mutating func granted(_ filter: String, at now: Int64) {
+    public mutating func granted(_ filter: String, at now: MonotonicTime) {
         former.granted(filter, at: now)
         if discovery.subscriptions().contains(filter) { discovery.connected(at: now) }
     }
 
     /// Returns true if a check for new documents is due: once a second.
-    public mutating func looks(at now: Int64) -> Bool {
+    public mutating func looks(at now: MonotonicTime) -> Bool {
         guard discovery.book != nil, now >= looksAt else { return false }
         looksAt = now + Self.pause
         return true
@@ -106,7 +107,8 @@ public struct DiscoveryClient {
     ///   - isGone: returns true if an unwanted device is gone for certain, by its description and its model.
     ///   - describe: the document of a wanted device.
     public mutating func turn(
-        at now: Int64, owns: @escaping (String) -> Bool, isGone: @escaping (String, String?) -> Bool = { _, _ in true },
+        at now: MonotonicTime, owns: @escaping (String) -> Bool,
+        isGone: @escaping (String, String?) -> Bool = { _, _ in true },
         describe: @escaping (String) -> DiscoveryDocument?
     ) -> Steps {
         var steps = Steps()
@@ -120,7 +122,7 @@ public struct DiscoveryClient {
         return steps
     }
 
-    private mutating func leaveFormerNames(at now: Int64, _ steps: inout Steps) {
+    private mutating func leaveFormerNames(at now: MonotonicTime, _ steps: inout Steps) {
         let left = former.advance(to: now)
         steps.messages += left.cleared.map { Message.clearing($0) }
         steps.words = left.words

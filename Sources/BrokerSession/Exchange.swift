@@ -1,3 +1,4 @@
+internal import Bytes
 public import Configuration
 internal import MQTT
 public import System
@@ -164,7 +165,7 @@ public final class Exchange {
         _ timeout: Double, lull: Double?, _ body: (Message) -> Value?
     ) throws -> Value? {
         let deadline = Self.deadline(timeout)
-        var quiet = lull.map(Self.deadline) ?? .max
+        var quiet = lull.map(Self.deadline) ?? .distantFuture
         var value: Value?
         while value == nil {
             let now = MonotonicClock.now()
@@ -177,7 +178,7 @@ public final class Exchange {
         return value
     }
 
-    private func turn(until deadline: Int64, _ body: (Message) -> Void) throws {
+    private func turn(until deadline: MonotonicTime, _ body: (Message) -> Void) throws {
         let ready = try loop.wait(readable: [session.descriptor], until: deadline)
         if ready.shouldEnd { throw Interruption() }
         try receive(body)
@@ -204,7 +205,7 @@ public final class Exchange {
         if let fault { throw fault }
     }
 
-    private static func deadline(_ seconds: Double) -> Int64 {
-        MonotonicClock.now() + Int64(min(max(0, seconds), 1e6) * 1e9)
+    private static func deadline(_ seconds: Double) -> MonotonicTime {
+        MonotonicClock.now() + .seconds(min(max(0, seconds), 1e6))
     }
 }

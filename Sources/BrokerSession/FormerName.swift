@@ -1,21 +1,22 @@
+internal import Bytes
 internal import Integrations
 internal import WireProtocol
 
 /// A former name and prefix of a publisher, with the messages that the broker retains there.
 struct FormerName: Hashable {
-    /// Nanoseconds without news after which all retained messages have arrived; a running fuser publishes every three
+    /// The time without news after which all retained messages have arrived; a running fuser publishes every three
     /// seconds.
-    static let settling: Int64 = 8_000_000_000
-    /// Nanoseconds within which cleared topics must return empty.
-    static let clearing: Int64 = 10_000_000_000
+    static let settling: Duration = .seconds(8)
+    /// The time within which cleared topics must return empty.
+    static let clearing: Duration = .seconds(10)
     /// The most topics that are cleared for it; those beyond follow with the next connection.
     static let capacity = 100_000
 
     /// The progress of the removal.
     enum State: Hashable {
         case idle
-        case listening(until: Int64)
-        case clearing(until: Int64)
+        case listening(until: MonotonicTime)
+        case clearing(until: MonotonicTime)
     }
 
     /// The place of the topics.

@@ -1,3 +1,4 @@
+public import Bytes
 internal import Integrations
 public import WireProtocol
 
@@ -6,7 +7,7 @@ public import WireProtocol
 ///
 /// Messages that belong to another publisher by now stay: those of a node with another epoch in its `info`, and of a
 /// fuser that still claims its shards. The registry and the lessons under a former prefix belong to the house, and stay
-/// as well. Times are nanoseconds of a clock that is never set.
+/// as well.
 public struct FormerNames {
     /// The kind of publisher, which determines the topics that it owns.
     public enum Kind: Sendable {
@@ -74,7 +75,7 @@ public struct FormerNames {
     }
 
     /// The time of the next work for `advance`; nil if there is none.
-    public var nextDeadline: Int64? {
+    public var nextDeadline: MonotonicTime? {
         former.compactMap { former in
             switch former.state {
             case .idle: nil
@@ -84,7 +85,7 @@ public struct FormerNames {
     }
 
     /// Records a new connection: the retained messages will arrive again.
-    public mutating func connected(at now: Int64) {
+    public mutating func connected(at now: MonotonicTime) {
         for index in former.indices {
             former[index] = FormerName(former[index].place)
             former[index].state = .listening(until: now + FormerName.settling)
@@ -98,14 +99,14 @@ public struct FormerNames {
 
     /// Records that the broker grants a subscription that it had denied: the messages retained under its names arrive
     /// now.
-    public mutating func granted(_ filter: String, at now: Int64) {
+    public mutating func granted(_ filter: String, at now: MonotonicTime) {
         for index in former.indices where filters(of: former[index]).contains(filter) {
             former[index].state = .listening(until: now + FormerName.settling)
         }
     }
 
     /// Receives a message. Returns true if it concerns a former name alone.
-    public mutating func receive(_ message: Message, at now: Int64) -> Bool {
+    public mutating func receive(_ message: Message, at now: MonotonicTime) -> Bool {
         guard !former.isEmpty else { return false }
         var isOurs = false
         for index in former.indices
@@ -121,7 +122,7 @@ public struct FormerNames {
     }
 
     /// Clears the topics that have arrived, and drops the names that are done.
-    public mutating func advance(to now: Int64) -> Steps {
+    public mutating func advance(to now: MonotonicTime) -> Steps {
         var steps = Steps()
         guard nextDeadline.map({ now >= $0 }) ?? false else { return steps }
         former = former.compactMap { former in
@@ -135,7 +136,7 @@ public struct FormerNames {
     }
 
     /// Handles the arrival of all retained messages: returns the name with its new state, or nil if it is done.
-    private func end(_ former: FormerName, at now: Int64, _ steps: inout Steps) -> FormerName? {
+    private func end(_ former: FormerName, at now: MonotonicTime, _ steps: inout Steps) -> FormerName? {
         if former.isTaken {
             steps.words.append("\(words(former)) is another's now: what is retained there stays")
             steps.isChanged = true

@@ -1,3 +1,4 @@
+public import Bytes
 public import Configuration
 public import MQTT
 public import System
@@ -39,8 +40,8 @@ public final class Session {
     /// The problems that will soon prevent connections, a sentence each: certificates that expire within 14 days, and
     /// renewed files that can't be used. Checked after each connection and every hour, and logged once a day.
     public private(set) var problems: [String] = []
-    var looksAt: Int64 = 0
-    private var complainsAt: Int64 = 0
+    var looksAt = MonotonicTime.start
+    private var complainsAt = MonotonicTime.start
     private let security: BrokerSecurity
     /// The current broker, for log lines.
     private var broker: String
@@ -49,7 +50,7 @@ public final class Session {
     private var unreachable: Set<String> = []
     private var watch = StatusWatch()
     /// The first moment at which the connection may be made anew on purpose.
-    private var renewsAt: Int64 = 0
+    private var renewsAt = MonotonicTime.start
     private var book = SubscriptionBook()
     private let statusTopic: String?
     private let log: Log
@@ -113,7 +114,7 @@ public final class Session {
     /// Messages accepted and not yet sent.
     public var unsent: Int { client.unsent }
     /// The latest time for the next call of `receive`, on the monotonic clock; nil if the descriptor is sufficient.
-    public var nextDeadline: Int64? { watch.nextDeadline }
+    public var nextDeadline: MonotonicTime? { watch.nextDeadline }
     /// The counts since the start.
     public var statistics: MQTTStatistics { client.statistics }
 
@@ -164,7 +165,7 @@ public final class Session {
             switch event {
             case .connected:
                 lives.connected(at: MonotonicClock.now())
-                looksAt = 0
+                looksAt = .start
                 unreachable = []
                 log.change("broker", .notice, "connected to \(broker)")
                 sayOnline()
@@ -224,12 +225,12 @@ public final class Session {
     }
 
     /// Checks for problems, if it is time and there is a connection: without one the fault is reported anyway.
-    private func look(at now: Int64) {
+    private func look(at now: MonotonicTime) {
         guard isConnected, now >= looksAt else { return }
-        looksAt = now + 3_600_000_000_000
+        looksAt = now + .hours(1)
         let found = security.problems(at: WallClock.now())
         guard found != problems || now >= complainsAt else { return }
-        complainsAt = now + 86_400_000_000_000
+        complainsAt = now + .days(1)
         problems = found
         for problem in found { log.warning(problem) }
     }

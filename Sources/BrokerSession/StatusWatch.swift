@@ -1,26 +1,28 @@
+internal import Bytes
+
 /// The check that the program's own status returns from the broker. MQTT 3.1.1 acknowledges a message that an access
 /// list denied, and some brokers of MQTT 5 do: the publisher then believes that its messages are delivered, and none
 /// is.
 ///
 /// An earlier retained status proves nothing, since it may be from an earlier run. A status that returned is published
 /// again each minute: a last will that a cluster delivers late may have replaced it without the knowledge of this
-/// connection. Times are nanoseconds of a clock that is never set.
+/// connection.
 struct StatusWatch {
-    /// Nanoseconds within which it must have returned.
-    static let patience: Int64 = 3_000_000_000
+    /// The time within which it must have returned.
+    static let patience: Duration = .seconds(3)
     /// The most extensions of that time while other messages wait before it, on a slow line.
     static let extensions = 10
-    /// Nanoseconds until it is published again, in both cases.
-    static let pause: Int64 = 60_000_000_000
+    /// The time until it is published again, in both cases.
+    static let pause: Duration = .seconds(60)
 
     /// The action that is due.
     enum Action { case sayAgain, tell, renewConnection }
 
     private enum State {
         case idle
-        case waiting(until: Int64, extensions: Int, isSecond: Bool)
-        case unheard(next: Int64)
-        case heard(next: Int64)
+        case waiting(until: MonotonicTime, extensions: Int, isSecond: Bool)
+        case unheard(next: MonotonicTime)
+        case heard(next: MonotonicTime)
     }
 
     private var state = State.idle
@@ -30,7 +32,7 @@ struct StatusWatch {
     private(set) var isUnheard = false
 
     /// The time of the next work for `advance`; nil if there is none.
-    var nextDeadline: Int64? {
+    var nextDeadline: MonotonicTime? {
         switch state {
         case .idle: nil
         case .waiting(let due, _, _), .unheard(let due), .heard(let due): due
@@ -38,7 +40,7 @@ struct StatusWatch {
     }
 
     /// Records a connection, with the status published.
-    mutating func connected(at now: Int64) {
+    mutating func connected(at now: MonotonicTime) {
         hasComeBack = false
         state = .waiting(until: now + Self.patience, extensions: Self.extensions, isSecond: false)
     }
@@ -47,7 +49,7 @@ struct StatusWatch {
     mutating func giveUp() { state = .idle }
 
     /// Records its return. Returns true if it was known not to return.
-    mutating func heard(at now: Int64) -> Bool {
+    mutating func heard(at now: MonotonicTime) -> Bool {
         hasComeBack = true
         state = .heard(next: now + Self.pause)
         defer { isUnheard = false }
@@ -55,7 +57,7 @@ struct StatusWatch {
     }
 
     /// The action that is due now; `isSending` while messages wait that were queued before it or with it.
-    mutating func advance(to now: Int64, isSending: Bool) -> Action? {
+    mutating func advance(to now: MonotonicTime, isSending: Bool) -> Action? {
         guard let due = nextDeadline, now >= due else { return nil }
         switch state {
         case .idle: return nil

@@ -2,7 +2,7 @@
 ///
 /// Pure stages take a `Timestamp` as a parameter and never read a clock. On the wire a moment is Unix seconds with
 /// milliseconds.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: InstantProtocol {
     /// Microseconds since the Unix epoch; negative before it.
     public var microseconds: Int64
 
@@ -30,6 +30,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return milliseconds + (remainder >= 500 ? 1 : remainder < -500 ? -1 : 0)
     }
 
+    /// This moment moved by a duration, truncated to a microsecond; it stops at the ends of what can be represented.
+    public func advanced(by duration: Duration) -> Timestamp { advanced(byMicroseconds: duration.microseconds) }
+
     /// This moment moved by so many microseconds; it stops at the ends of what can be represented.
     @inlinable
     public func advanced(byMicroseconds delta: Int64) -> Timestamp {
@@ -56,6 +59,16 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return overflow ? (microseconds < earlier.microseconds ? .min : .max) : difference
     }
 
+    /// The time from `earlier` to this moment; negative when this moment is the earlier one.
+    @inlinable
+    public func duration(since earlier: Timestamp) -> Duration {
+        .microseconds(microseconds) - .microseconds(earlier.microseconds)
+    }
+
+    /// The time from this moment to `other`; negative when `other` is the earlier one.
+    @inlinable
+    public func duration(to other: Timestamp) -> Duration { other.duration(since: self) }
+
     /// Seconds from `earlier` to this moment; negative when this moment is the earlier one.
     @inlinable
     public func seconds(since earlier: Timestamp) -> Double {
@@ -68,6 +81,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         let remainder = microseconds % interval
         return advanced(byMicroseconds: -(remainder < 0 ? remainder + interval : remainder))
     }
+
+    /// The last multiple of `interval` at or before this moment. `interval` must be at least a microsecond.
+    public func floor(toMultipleOf interval: Duration) -> Timestamp { floor(toMultipleOf: interval.microseconds) }
 
     /// Returns true if `left` is the earlier moment.
     @inlinable

@@ -64,7 +64,7 @@ public enum ItemsFile {
                 reader.fault(map.position, "an item needs one of \(known)")
             }
             var item = Item(
-                id: id ?? "", name: name, identities: identities, expectedInterval: interval?.microseconds)
+                id: id ?? "", name: name, identities: identities, expectedInterval: interval)
             let key = keys.read(map, into: &item)
             guard let id else { return nil }
             if let key, let owner = keyOwners.updateValue(id, forKey: key) {

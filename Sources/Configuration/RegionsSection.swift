@@ -28,7 +28,7 @@ enum RegionsSection {
                 guard let id else { return nil }
                 ids.take(id, at: map.place("id"), reader)
                 guard let members else { return nil }
-                var region = Region(id: id, name: name, members: members, exitAfter: exitAfter?.microseconds)
+                var region = Region(id: id, name: name, members: members, exitAfter: exitAfter)
                 region.notifyOnEntry = onEntry ?? true
                 region.notifyOnExit = onExit ?? true
                 return region

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import WireProtocol
 
 extension EventLedger {
@@ -27,10 +28,10 @@ extension EventLedger {
         private(set) var request: LedgerRequest?
         /// The time of the next request, the first or a repetition; nil if nothing is missing, or the publisher is
         /// unreachable.
-        private(set) var askAt: Int64?
+        private(set) var askAt: MonotonicTime?
         /// A Boolean value that is true if any of the requested events was received since the request.
-        var heard = Int64.min
-        private var asked = Int64.min
+        var heard = MonotonicTime.distantPast
+        private var asked = MonotonicTime.distantPast
         /// The highest known number at the time of the request.
         private var askedSeen: UInt64 = 0
         /// A Boolean value that is true if any event was received since the request.
@@ -111,7 +112,7 @@ extension EventLedger {
 
         // MARK: Asking
 
-        mutating func ask(_ id: UInt64, at now: Int64, _ limits: LedgerLimits, _ actions: inout [Action]) {
+        mutating func ask(_ id: UInt64, at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]) {
             askAt = nil
             guard isOpen, let head = streams.first else { return }
             if tries >= limits.tries { return giveUp(.unanswered, limits, &actions) }
@@ -125,13 +126,13 @@ extension EventLedger {
             let next = LedgerRequest(publisher: name, id: id, epoch: head.epoch, fromSeq: head.taken + 1)
             request = next
             (asked, askedSeen, hasCome) = (now, head.seen, false)
-            askAt = now + min(limits.longestTimeout, limits.timeout << Int64(tries))
+            askAt = now + min(limits.longestTimeout, limits.timeout * (1 << min(tries, 32)))
             tries += 1
             actions.append(.ask(next))
         }
 
         mutating func answer(
-            _ report: ReplayReport?, at now: Int64, _ limits: LedgerLimits, _ actions: inout [Action]
+            _ report: ReplayReport?, at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]
         ) {
             guard let asked = request, streams.first?.epoch == asked.epoch else { return }
             request = nil
@@ -153,7 +154,7 @@ extension EventLedger {
             }
             guard streams[0].seen > streams[0].taken else { return }
             streams[0].rounds += 1
-            askAt = now + min(limits.longestTimeout, limits.patience << Int64(min(streams[0].rounds, 16)))
+            askAt = now + min(limits.longestTimeout, limits.patience * (1 << min(streams[0].rounds, 16)))
             // If no event at all is received, the route may be blocked for a while.
             let isOpen = hasCome || streams[0].taken >= told
             if !isOpen, streams[0].rounds % limits.stallRounds == 0 { actions.append(.renew(of: name)) }
@@ -171,7 +172,7 @@ extension EventLedger {
         // MARK: The order
 
         /// Delivers the events in order, closes ended epochs, and decides on the next request.
-        mutating func settle(at now: Int64, _ limits: LedgerLimits, _ actions: inout [Action]) {
+        mutating func settle(at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]) {
             drain(&actions)
             while streams.count > 1, streams[0].isFinal, streams[0].seen <= streams[0].taken {
                 close(limits, &actions)

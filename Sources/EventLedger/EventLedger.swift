@@ -1,3 +1,4 @@
+public import Bytes
 public import WireProtocol
 
 /// A subscriber's state of publishers' events: each event is delivered once and in order, missing ones are requested,
@@ -9,8 +10,7 @@ public import WireProtocol
 ///     for action in ledger.takeActions() { … }        // but for requests, all of them in one transaction
 ///
 /// An event that arrives early waits until those before it arrive or are given up. An epoch is closed before events of
-/// the next are delivered. The ledger does no I/O and reads no clock: times are nanoseconds of a clock that is never
-/// set.
+/// the next are delivered. The ledger does no I/O and reads no clock.
 public struct EventLedger<Event: Sendable>: Sendable {
     /// An action for the caller.
     public enum Action: Sendable {
@@ -57,10 +57,12 @@ public struct EventLedger<Event: Sendable>: Sendable {
     public var isWhole: Bool { publishers.values.allSatisfy { !$0.isOpen } }
 
     /// The time at which `advance` is to be called next; nil if nothing is missing.
-    public var nextDeadline: Int64? { waiting.compactMap { publishers[$0]?.askAt }.min() }
+    public var nextDeadline: MonotonicTime? { waiting.compactMap { publishers[$0]?.askAt }.min() }
 
     /// Receives an event: live, replayed, or duplicated.
-    public mutating func receive(_ event: Event, epoch: String, seq: UInt64, of publisher: String, at now: Int64) {
+    public mutating func receive(
+        _ event: Event, epoch: String, seq: UInt64, of publisher: String, at now: MonotonicTime
+    ) {
         guard (1...limits.highest).contains(seq) else {
             counters.refused += 1
             return
@@ -75,7 +77,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
     }
 
     /// Receives the fields of a `scan` or a `claim`: the publisher's epoch, and the number of its last event in it.
-    public mutating func hear(of publisher: String, epoch: String, lastEvent: UInt64, at now: Int64) {
+    public mutating func hear(of publisher: String, epoch: String, lastEvent: UInt64, at now: MonotonicTime) {
         guard lastEvent <= limits.highest, isKnown(publisher) else { return }
         change(publisher, at: now) { state, _, limits, _, actions in
             state.hear(epoch: epoch, last: lastEvent, limits, &actions)
@@ -83,7 +85,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
     }
 
     /// Receives the answer to a request; nil if the publisher rejected it, for example because it was busy.
-    public mutating func answer(_ report: ReplayReport?, to id: UInt64, at now: Int64) {
+    public mutating func answer(_ report: ReplayReport?, to id: UInt64, at now: MonotonicTime) {
         guard let publisher = waiting.first(where: { publishers[$0]?.request?.id == id }) else { return }
         change(publisher, at: now) { state, _, limits, _, actions in
             state.answer(report, at: now, limits, &actions)
@@ -91,8 +93,8 @@ public struct EventLedger<Event: Sendable>: Sendable {
     }
 
     /// Advances the time, and requests missing events.
-    public mutating func advance(to now: Int64) {
-        for publisher in waiting.sorted() where (publishers[publisher]?.askAt ?? .max) <= now {
+    public mutating func advance(to now: MonotonicTime) {
+        for publisher in waiting.sorted() where (publishers[publisher]?.askAt ?? .distantFuture) <= now {
             requests += 1
             let id = requests
             change(publisher, at: now, isHeard: false) { state, _, limits, _, actions in
@@ -118,7 +120,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
     }
 
     private mutating func change(
-        _ name: String, at now: Int64, isHeard: Bool = true,
+        _ name: String, at now: MonotonicTime, isHeard: Bool = true,
         _ body: (inout Publisher, Bool, LedgerLimits, inout LedgerCounters, inout [Action]) -> Void
     ) {
         guard var state = publishers.removeValue(forKey: name) else { return }

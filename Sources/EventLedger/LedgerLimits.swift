@@ -1,4 +1,6 @@
-/// The bounds of an `EventLedger`. Times are nanoseconds.
+internal import Bytes
+
+/// The bounds of an `EventLedger`.
 public struct LedgerLimits: Hashable, Sendable {
     /// The maximum number of publishers; further ones are ignored and counted.
     public var publishers = 1024
@@ -12,11 +14,11 @@ public struct LedgerLimits: Hashable, Sendable {
     /// The number of remembered ended epochs of a publisher, so that their late events are not delivered twice.
     public var closed = 8
     /// The delay between the detection of a gap and the request: most missing events are on their way.
-    public var patience: Int64 = 1_000_000_000
+    public var patience: Duration = .seconds(1)
     /// The wait for an answer, doubled with each further try …
-    public var timeout: Int64 = 10_000_000_000
+    public var timeout: Duration = .seconds(10)
     /// … up to this maximum.
-    public var longestTimeout: Int64 = 300_000_000_000
+    public var longestTimeout: Duration = .minutes(5)
     /// Consecutive requests without an answer, after which the missing events are given up.
     public var tries = 10
     /// The number of those that are sent to a publisher without a sign of life; the others wait for one.

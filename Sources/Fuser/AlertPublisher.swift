@@ -68,7 +68,9 @@ final class AlertPublisher: FuserComponent {
         alerts.receive(millivolts: millivolts, of: item, at: window.to)
     }
 
-    func exitTimeChanged(_ exitTime: Int64, of item: String, _ turn: Turn) { alerts.setExitTime(exitTime, of: item) }
+    func exitTimeChanged(_ exitTime: Duration, of item: String, _ turn: Turn) {
+        alerts.setExitTime(exitTime.microseconds, of: item)
+    }
 
     func shardsReleased(_ handover: Handover, _ turn: Turn) {
         due = takeHeld(handover, turn)
@@ -88,7 +90,7 @@ final class AlertPublisher: FuserComponent {
             guard let publisher = turn.tracker.publisher(of: notice.item) else {
                 return HeldNotice(notice: notice, isCutShort: true)
             }
-            let end = handover.ends[publisher]?.advanced(byMicroseconds: -Household.handover)
+            let end = handover.ends[publisher]?.advanced(by: -Household.handover)
             return HeldNotice(notice: notice, isCutShort: end.map { notice.at > $0 } ?? false)
         }
     }

@@ -7,8 +7,8 @@ internal import Integrations
 struct ExternalNames: Sendable {
     /// Names that systems' own settings give to others. Of more, those count that lead to an item.
     static let aliasCapacity = 4096
-    /// Microseconds, by the wall, for which what is known of the registry stands while entries change.
-    static let registryPause: Int64 = 1_000_000
+    /// The time, by the wall, for which what is known of the registry stands while entries change.
+    static let registryPause: Duration = .seconds(1)
 
     /// Items by names that the configuration gives them.
     private let aliases: [String: String]
@@ -55,7 +55,7 @@ struct ExternalNames: Sendable {
 
     /// Looks at the registry again where it has changed, once a second at most.
     mutating func refresh(_ book: RegistryBook, at wall: Timestamp) {
-        guard isStale, refreshed.map({ wall.microseconds(since: $0).magnitude >= UInt64(Self.registryPause) }) ?? true
+        guard isStale, refreshed.map({ wall.duration(since: $0).magnitude >= Self.registryPause }) ?? true
         else { return }
         (isStale, isCrowded, refreshed) = (false, false, wall)
         registry = book.registry()

@@ -6,8 +6,8 @@ internal import Integrations
 struct ExternalNodeTable: Sendable {
     /// Those that the configuration doesn't name, at once.
     static let capacity = 256
-    /// Microseconds of silence, by the wall, after which such a node may have to go.
-    static let patience: Int64 = 600_000_000
+    /// The time of silence, by the wall, after which such a node may have to go.
+    static let patience: Duration = .minutes(10)
 
     private struct Seat: Sendable {
         var system: IntegrationSystem
@@ -65,7 +65,7 @@ struct ExternalNodeTable: Sendable {
         let began = min(self.began ?? wall, wall)
         self.began = began
         // Many may ask in vain: a clock that was set back ends that as well.
-        if let fullUntil, wall < fullUntil, fullUntil.microseconds(since: wall) <= Self.patience { return nil }
+        if let fullUntil, wall < fullUntil, fullUntil.duration(since: wall) <= Self.patience { return nil }
         var oldest: (id: String, last: Timestamp)?
         for (id, seat) in seats where !seat.isNamed {
             let last = min(seat.last ?? began, wall)
@@ -73,7 +73,7 @@ struct ExternalNodeTable: Sendable {
             oldest = (id, last)
         }
         guard let oldest else { return nil }
-        let due = oldest.last.advanced(byMicroseconds: Self.patience)
+        let due = oldest.last.advanced(by: Self.patience)
         guard wall >= due else {
             fullUntil = due
             return nil

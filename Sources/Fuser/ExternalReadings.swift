@@ -40,7 +40,7 @@ struct ExternalReadings: Sendable {
     private var named = 0
     /// The end of the interval that is gathered; nil while nothing is.
     private(set) var end: Timestamp?
-    private var length: Int64 = 0
+    private var length = Duration.zero
     /// What was left out and let go since the start.
     private(set) var counters = Claim.Neighbours()
 
@@ -102,14 +102,14 @@ struct ExternalReadings: Sendable {
 
     /// Gathers what a node told of an item at a moment; false, and counted, where there is no room for it.
     ///
-    /// - Parameter length: the house's intervals in microseconds.
+    /// - Parameter length: the house's intervals.
     mutating func gather(
         _ reading: ExternalReading, of item: String, called name: ExternalName, by node: String, at time: Timestamp,
-        length: Int64
+        length: Duration
     ) -> Bool {
         if end == nil {
-            self.length = max(1, length)
-            end = time.floor(toMultipleOf: self.length).advanced(byMicroseconds: self.length)
+            self.length = max(.microseconds(1), length)
+            end = time.floor(toMultipleOf: self.length).advanced(by: self.length)
         }
         let place = Place(node: node, item: item)
         if gathered[place] == nil {
@@ -141,7 +141,7 @@ struct ExternalReadings: Sendable {
 
     /// Gives up the interval that is over at a moment, as windows by node and item; nil before that.
     mutating func take(at time: Timestamp) -> [Window]? {
-        guard let end, time >= end || time < end.advanced(byMicroseconds: -2 * length) else { return nil }
+        guard let end, time >= end || time < end.advanced(by: length * -2) else { return nil }
         defer {
             (self.end, named) = (nil, 0)
             gathered.removeAll(keepingCapacity: true)
@@ -151,7 +151,7 @@ struct ExternalReadings: Sendable {
 
     private func window(_ place: Place, _ gathered: Gathered, _ end: Timestamp) -> Window {
         var window = Window(
-            seq: UInt64(max(0, end.microseconds / length)), from: end.advanced(byMicroseconds: -length), to: end,
+            seq: UInt64(max(0, end.microseconds / length.microseconds)), from: end.advanced(by: -length), to: end,
             node: place.node, epoch: "foreign", id: gathered.name.told ?? place.item, item: place.item,
             count: gathered.count)
         if !gathered.levels.isEmpty {

@@ -1,33 +1,33 @@
+internal import Bytes
 internal import WireProtocol
 
 /// The other fusers of a house, and for which shards this one serves beside them.
 ///
 /// For a shard the lowest name serves that is alive. One that was cut off, stood still or has just begun doesn't know what
-/// the others said meanwhile: beside others it follows for a while before it counts. Its times are nanoseconds of a
-/// monotonic clock.
+/// the others said meanwhile: beside others it follows for a while before it counts.
 struct FailoverCoordinator: Sendable {
-    /// Nanoseconds between two claims.
-    static let period: Int64 = 3_000_000_000
+    /// The time between two claims.
+    static let period: Duration = .seconds(3)
     /// A fuser whose claims have been missing for so long is dead.
-    static let patience: Int64 = 10_000_000_000
+    static let patience: Duration = .seconds(10)
     /// A fuser whose own claim has not come back to it for so long must stop: another will take it for dead.
-    static let fencing: Int64 = patience - 1_000_000_000
+    static let fencing: Duration = patience - .seconds(1)
     /// For so long a fuser follows before it counts: by then it has what is retained, each other's claim, and windows.
-    static let following: Int64 = 5_000_000_000
+    static let following: Duration = .seconds(5)
     /// The first claim waits for so long: by then what the broker retains of the others has come.
-    static let looking: Int64 = 500_000_000
+    static let looking: Duration = .milliseconds(500)
     /// Others that are known at once; more are not looked at.
     static let capacity = 64
 
     private struct Peer {
         /// The last sign of life; nil where it has gone or died.
-        var heard: Int64?
+        var heard: MonotonicTime?
         /// The same, whether it lives or not.
-        var lastHeard: Int64?
+        var lastHeard: MonotonicTime?
         /// Whether it said that it goes.
         var hasLeft = false
         /// Until when what it claims may be from before it was found dead; nil where it can't.
-        var belatedUntil: Int64?
+        var belatedUntil: MonotonicTime?
         /// Nil as long as only its status is known: it may be there for anything.
         var claim: Claim?
 
@@ -43,7 +43,7 @@ struct FailoverCoordinator: Sendable {
     private var rivals: [String: Peer] = [:]
     private var shardsClaimed: [String: ClosedRange<UInt8>] = [:]
     /// When it has followed for long enough; nil where it counts.
-    private var followingUntil: Int64?
+    private var followingUntil: MonotonicTime?
     /// Whether it has yet to learn what it was taught: beside another that serves it follows for as long.
     private(set) var isLearning = false
     /// Whether the broker denies it a subscription that its answers rest on: until that ends it serves nothing.
@@ -51,14 +51,14 @@ struct FailoverCoordinator: Sendable {
     private var isConnected = false
     private var wasConnected = false
     /// When its own claim came back last, or could not have yet.
-    private var echo: Int64 = 0
+    private var echo = MonotonicTime.start
     /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
     /// what it tells may come late, and what it hears is old until then. Nil otherwise.
     private var fence: UInt64?
     /// Claims so far.
     private var sent: UInt64 = 0
-    private var lookingUntil: Int64 = 0
-    private var nextClaim: Int64 = 0
+    private var lookingUntil = MonotonicTime.start
+    private var nextClaim = MonotonicTime.start
     private var claimed: Claim.State?
     private var taught: [String] = []
     private var claimedProblems: [String] = []
@@ -69,7 +69,7 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// Lets time pass: finds out who has died, and whether this fuser itself must be taken for dead.
-    mutating func turn(at now: Int64) {
+    mutating func turn(at now: MonotonicTime) {
         if wasConnected, fence == nil, now - echo > Self.fencing {
             fence = sent + 1
             // Any of them may have begun to serve; what they say from now on tells.
@@ -85,7 +85,7 @@ struct FailoverCoordinator: Sendable {
             if let heard = rival.heard, now - heard > Self.patience {
                 rivals[fuser]?.heard = nil
                 rivals[fuser]?.claim = nil
-                rivals[fuser]?.belatedUntil = .max
+                rivals[fuser]?.belatedUntil = .distantFuture
             }
         }
     }
@@ -99,7 +99,7 @@ struct FailoverCoordinator: Sendable {
     ///
     /// After the last grant it is as new: it has missed what the others claimed, and follows those that may live before it
     /// counts.
-    mutating func note(lacksSubscription isSo: Bool, at now: Int64) {
+    mutating func note(lacksSubscription isSo: Bool, at now: MonotonicTime) {
         guard isSo != lacksSubscription else { return }
         lacksSubscription = isSo
         guard !isSo else { return }
@@ -112,7 +112,7 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// The connection was made.
-    mutating func connected(at now: Int64) {
+    mutating func connected(at now: MonotonicTime) {
         if !wasConnected {
             (followingUntil, lookingUntil, echo) = (now + Self.following, now + Self.looking, now)
         }
@@ -124,7 +124,7 @@ struct FailoverCoordinator: Sendable {
     mutating func disconnected() { isConnected = false }
 
     /// Its own claim has come back.
-    mutating func heardOwn(_ claim: Claim, at now: Int64) {
+    mutating func heardOwn(_ claim: Claim, at now: MonotonicTime) {
         if let fence {
             guard claim.seq >= fence, claim.seq <= sent else { return }
             self.fence = nil
@@ -136,7 +136,7 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// Takes another fuser's claim.
-    mutating func receive(_ claim: Claim, of fuser: String, at now: Int64) {
+    mutating func receive(_ claim: Claim, of fuser: String, at now: MonotonicTime) {
         guard mayKnow(fuser) else { return }
         var rival = Peer(heard: now, lastHeard: now, claim: claim)
         // What lay in a line that was cut comes all at once as it is mended. Who was away for so long begins anew, and says so
@@ -150,7 +150,7 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// Takes another fuser's status.
-    mutating func receive(isOnline: Bool, of fuser: String, at now: Int64) {
+    mutating func receive(isOnline: Bool, of fuser: String, at now: MonotonicTime) {
         guard mayKnow(fuser) else { return }
         rivals[fuser, default: Peer()].heard = isOnline ? now : nil
         rivals[fuser]?.hasLeft = !isOnline
@@ -158,8 +158,8 @@ struct FailoverCoordinator: Sendable {
         if isOnline { rivals[fuser]?.lastHeard = now }
     }
 
-    /// How long ago, in nanoseconds, those that have gone or died gave their last sign of life, by their names.
-    func silences(at now: Int64) -> [String: Int64] {
+    /// How long ago those that have gone or died gave their last sign of life, by their names.
+    func silences(at now: MonotonicTime) -> [String: Duration] {
         rivals.filter { $0.value.heard == nil }.compactMapValues { rival in rival.lastHeard.map { now - $0 } }
     }
 
@@ -197,7 +197,7 @@ struct FailoverCoordinator: Sendable {
     ///   - teaching: the items whose lessons this fuser is being taught.
     ///   - problems: what is wrong with this fuser.
     mutating func takeClaim(
-        at now: Int64, teaching: [String] = [], problems: [String] = []
+        at now: MonotonicTime, teaching: [String] = [], problems: [String] = []
     ) -> (state: Claim.State, seq: UInt64)? {
         let state: Claim.State =
             !served.isEmpty
@@ -214,11 +214,11 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// When something changes by itself, or a claim is due; nil where that is never.
-    var nextDeadline: Int64? {
+    var nextDeadline: MonotonicTime? {
         // While it hears nothing nobody is found dead: a moment that is past would be due for ever.
         let living = fence == nil ? rivals.values.compactMap(\.heard) : []
-        let deaths = living.map { $0 + Self.patience + 1 }
-        let fencing = wasConnected && fence == nil ? echo + Self.fencing + 1 : nil
+        let deaths = living.map { $0 + Self.patience + .nanoseconds(1) }
+        let fencing = wasConnected && fence == nil ? echo + Self.fencing + .nanoseconds(1) : nil
         return (deaths + [followingUntil, fencing, isConnected ? nextClaim : nil].compactMap { $0 }).min()
     }
 

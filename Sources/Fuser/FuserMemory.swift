@@ -17,14 +17,14 @@ final class FuserMemory {
     private static let alertsRow = "alerts"
     /// The one that lists, with blanks between them, the keys of lessons that were undone.
     private static let undoneRow = "undone lessons"
-    /// Nanoseconds between two writes, but for events, which are written at once …
-    private static let pause: Int64 = 1_000_000_000
+    /// The time between two writes, but for events, which are written at once …
+    private static let pause: Duration = .seconds(1)
     /// … and after which it is noted that the program lives, be there something to write or not.
-    private static let heartbeat: Int64 = 10_000_000_000
+    private static let heartbeat: Duration = .seconds(10)
 
     let state: PersistentState
     private var visits = VisitBook()
-    private var written: Int64?
+    private var written: MonotonicTime?
     /// The number of the journal's last row.
     private var journalEnd: UInt64 = 0
     /// Persons that an earlier version kept in one row, until each has its own; nil where there is none such.
@@ -33,7 +33,7 @@ final class FuserMemory {
     /// Opens the database, or lives without where there is none, or none can be had.
     init(path: String?, history: Duration, at now: Timestamp, log: Log) throws(StoreError) {
         var limits = StoreLimits()
-        limits.visitAge = history.microseconds
+        limits.visitAge = history
         state = try PersistentState(path: path, holding: .house, at: now, limits: limits, log: log)
         visits = VisitBook(
             state.read("visits that last are lost") { store throws(StoreError) in try store.openVisits() } ?? [])

@@ -31,9 +31,9 @@ extension FuserPipeline {
         }
     }
 
-    /// Notes that this machine's clock was set forward by so many microseconds, or back where they are negative: lessons
+    /// Notes that this machine's clock was set forward by `delta`, or back where it is negative: lessons
     /// under way last as long as before.
-    public func clockStepped(by delta: Int64) {
+    public func clockStepped(by delta: Duration) {
         // A clock of the nodes' own is theirs to tell.
         if house.time.nodeClock == nil { tracking.clockStepped(by: delta) }
     }
@@ -50,9 +50,9 @@ extension FuserPipeline {
     }
 
     /// Holds the alerts about an item back for so many microseconds; 0 ends that.
-    func silence(_ item: String, for duration: Int64, at wall: Timestamp) throws(CommandFault) -> FuserAnswer {
+    func silence(_ item: String, for duration: Duration, at wall: Timestamp) throws(CommandFault) -> FuserAnswer {
         let now = time(atWall: wall)
-        guard alerts.silence(item, until: now.advanced(byMicroseconds: duration), at: now) else {
+        guard alerts.silence(item, until: now.advanced(by: duration), at: now) else {
             throw .failed("\(AlertBook.silenceBound) items are silenced, and there is no room for more")
         }
         return .done

@@ -14,11 +14,11 @@ extension FuserPipeline {
 
     /// Serves other shards from a wall time on; what is to be published of them is appended to `outbox`.
     ///
-    /// - Parameter silences: how long ago, in microseconds, those that have gone gave their last sign of life.
-    func serve(_ shards: ShardSet, after silences: [String: Int64], at wall: Timestamp, _ outbox: inout [Message]) {
+    /// - Parameter silences: how long ago those that have gone gave their last sign of life.
+    func serve(_ shards: ShardSet, after silences: [String: Duration], at wall: Timestamp, _ outbox: inout [Message]) {
         guard shards != served else { return }
         perform(at: wall, &outbox) { turn in
-            let ends = silences.mapValues { turn.clock.time(atWall: wall.advanced(byMicroseconds: -$0)) }
+            let ends = silences.mapValues { turn.clock.time(atWall: wall.advanced(by: -$0)) }
             let handover = Handover(before: served, served: shards, ends: ends)
             turn.emit { $0.shardsReleased(handover, turn) }
             turn.emit { $0.shardsTakenOver(handover, turn) }

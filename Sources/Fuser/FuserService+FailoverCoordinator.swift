@@ -57,7 +57,7 @@ extension FuserService {
     func serve() {
         let served = rivals.served
         guard served != pipeline.served else { return }
-        let silences = rivals.silences(at: monotonic).mapValues { $0 / 1000 }
+        let silences = rivals.silences(at: monotonic)
         pipeline.serve(served, after: silences, at: wall, &outbox)
         // What is not this fuser's to tell any more must not come late.
         backlog.removeAll { !pipeline.isServed($0.topic) }

@@ -22,29 +22,29 @@ final class FuserService {
     /// Reads the keys by which other systems' words are known; nil where there are none.
     private let foreignKeys: (() -> [[UInt8]: String])?
     var backlog = Backlog()
-    private var complained: Int64 = 0
+    private var complained = MonotonicTime.start
     private let clocks: () -> ClockReading
     // Each of the two alone is read for every message: a reading of all is dearer.
     private let wallClock: () -> Timestamp
-    private let monotonicClock: () -> Int64
+    private let monotonicClock: () -> MonotonicTime
     private var watch: ClockWatch
 
     /// The time of day.
     var wall: Timestamp { wallClock() }
-    /// Nanoseconds of a clock that is never set.
-    var monotonic: Int64 { monotonicClock() }
+    /// The time on a clock that is never set.
+    var monotonic: MonotonicTime { monotonicClock() }
 
     /// Messages a second at most.
     static let rate = 5000
     /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
     /// here can be taken back.
     private static let batch = 1000
-    /// How soon, in nanoseconds, a backlog is looked at again.
-    private static let backlogPause: Int64 = 20_000_000
-    /// How soon, in nanoseconds, it is looked again whether those who were refused can be told.
-    private static let refusalPause: Int64 = 1_000_000_000
-    /// What is odd is told not more often than after so many nanoseconds.
-    private static let complaintPause: Int64 = 10_000_000_000
+    /// How soon a backlog is looked at again.
+    private static let backlogPause: Duration = .milliseconds(20)
+    /// How soon it is looked again whether those who were refused can be told.
+    private static let refusalPause: Duration = .seconds(1)
+    /// What is odd is told not more often than after so long.
+    private static let complaintPause: Duration = .seconds(10)
 
     init(
         pipeline: FuserPipeline, rivals: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
@@ -100,9 +100,9 @@ final class FuserService {
     var problems: [String] { SubscriptionDenial.sentences(session.denials) }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
-    private var nextDeadline: Int64? {
+    private var nextDeadline: MonotonicTime? {
         let due = pipeline.nextDeadline.map { due in
-            monotonic + min(max(0, due.microseconds(since: wall)), 1_000_000) * 1000
+            monotonic + min(max(.zero, due.duration(since: wall)), .seconds(1))
         }
         let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
@@ -180,7 +180,7 @@ final class FuserService {
     /// Finds out whether the wall clock was set.
     private func look() {
         let step = watch.look(clocks()).step
-        guard step != 0 else { return }
+        guard step != .zero else { return }
         log.notice(ClockWatch.words(step))
         pipeline.clockStepped(by: step)
     }

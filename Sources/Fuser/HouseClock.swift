@@ -16,10 +16,10 @@ struct HouseClock: Sendable {
         case other
     }
 
-    /// Microseconds of the wall's time after which a node that is not heard doesn't hold the house to its clock any more.
-    private static let memory: Int64 = 10_000_000
-    /// Microseconds by which clocks of one house may differ.
-    private static let tolerance: Int64 = 60_000_000
+    /// The time, by the wall, after which a node that is not heard doesn't hold the house to its clock any more.
+    private static let memory: Duration = .seconds(10)
+    /// The time by which clocks of one house may differ.
+    private static let tolerance: Duration = .seconds(60)
     /// Nodes remembered; others are judged each time as if they were new.
     private static let capacity = 1024
 
@@ -37,7 +37,7 @@ struct HouseClock: Sendable {
     mutating func follow(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> Verdict {
         let known = followers[node]
         let others = followers.contains {
-            $0.key != node && wall.microseconds(since: $0.value.heard).magnitude <= UInt64(Self.memory)
+            $0.key != node && wall.duration(since: $0.value.heard).magnitude <= Self.memory
         }
         if let known, known.clock == next {
             note(node, next, wall)
@@ -85,6 +85,6 @@ struct HouseClock: Sendable {
         guard let clock, let next else { return clock == nil && next == nil }
         guard clock.speed == next.speed else { return false }
         let theirs = next.time(atWall: wall) ?? next.start
-        return theirs.microseconds(since: time(atWall: wall)).magnitude <= UInt64(Self.tolerance)
+        return theirs.duration(since: time(atWall: wall)).magnitude <= Self.tolerance
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Integrations
 internal import BrokerSession
 internal import CommandLine
@@ -19,31 +20,32 @@ struct HouseDiscovery {
     private var house: HouseDescription
     private var items = 0
     /// Until when a room that stands may be named by a node that wasn't heard of yet; nil where that is over.
-    private var roomsAwaitedUntil: Int64?
+    private var roomsAwaitedUntil: MonotonicTime?
 
-    /// Nanoseconds after a connection for which that is so …
-    static let roomPatience: Int64 = 30_000_000_000
+    /// The time after a connection for which that is so …
+    static let roomPatience: Duration = .seconds(30)
     /// … and after the last message that the broker had retained: on a slow line these take their time.
-    static let retainedPause: Int64 = 10_000_000_000
+    static let retainedPause: Duration = .seconds(10)
 
     init(_ desk: DiscoveryClient, _ house: HouseDescription) { (self.desk, self.house) = (desk, house) }
 
     /// When `turn` has something to do; nil where nothing is open.
-    var nextDeadline: Int64? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
+    var nextDeadline: MonotonicTime? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
 
     /// A connection was made.
-    mutating func connected(at now: Int64) {
+    mutating func connected(at now: MonotonicTime) {
         desk.connected(at: now)
         roomsAwaitedUntil = now + Self.roomPatience
     }
 
     /// The broker gave something that it had retained.
-    mutating func noteRetained(at now: Int64) {
+    mutating func noteRetained(at now: MonotonicTime) {
         if let until = roomsAwaitedUntil { roomsAwaitedUntil = max(until, now + Self.retainedPause) }
     }
 
     /// Lets time pass.
-    mutating func turn(_ pipeline: FuserPipeline, _ rivals: FailoverCoordinator, at now: Int64) -> DiscoveryClient.Steps
+    mutating func turn(_ pipeline: FuserPipeline, _ rivals: FailoverCoordinator, at now: MonotonicTime)
+        -> DiscoveryClient.Steps
     {
         let news = pipeline.takeNews()
         if desk.discovery.book != nil {

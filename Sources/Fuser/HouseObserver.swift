@@ -20,7 +20,7 @@ protocol HouseObserver: AnyObject {
     /// A node of another system observed an item in the interval that is over.
     func externalWindowReceived(_ window: Window, _ turn: Turn)
     /// An item has left after so many microseconds of silence.
-    func exitTimeChanged(_ exitTime: Int64, of item: String, _ turn: Turn)
+    func exitTimeChanged(_ exitTime: Duration, of item: String, _ turn: Turn)
     /// A person is in a room, or in none.
     func personMoved(_ person: String, to room: String?, _ turn: Turn)
     /// The broker retains a lesson of another fuser, or of an earlier run.
@@ -53,7 +53,7 @@ extension HouseObserver {
     func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {}
     func nodeRemoved(_ node: String, _ turn: Turn) {}
     func externalWindowReceived(_ window: Window, _ turn: Turn) {}
-    func exitTimeChanged(_ exitTime: Int64, of item: String, _ turn: Turn) {}
+    func exitTimeChanged(_ exitTime: Duration, of item: String, _ turn: Turn) {}
     func personMoved(_ person: String, to room: String?, _ turn: Turn) {}
     func lessonReceived(_ lesson: Lesson, _ turn: Turn) {}
     func lessonUndone(key: String, _ turn: Turn) {}

@@ -28,16 +28,16 @@ final class HouseTime {
     /// An interval of a node by the house's clock.
     func corrected(_ from: Timestamp, _ to: Timestamp, of node: String) -> (Timestamp, Timestamp) {
         let shift = offsets.shift(of: node)
-        return shift == 0
-            ? (from, to) : (from.advanced(byMicroseconds: shift), to.advanced(byMicroseconds: shift))
+        return shift == .zero
+            ? (from, to) : (from.advanced(by: shift), to.advanced(by: shift))
     }
 
     /// Judges the end of a node's interval that arrived at a wall time; the microseconds by which the node is behind where
     /// that has been found just now.
-    func judge(_ scan: Scan, of node: String, atWall wall: Timestamp) -> Int64? {
+    func judge(_ scan: Scan, of node: String, atWall wall: Timestamp) -> Duration? {
         // Where time runs faster, a network's delay is longer.
         guard nodeClock.map({ $0.speed == 1 }) ?? true else { return nil }
         return offsets.judge(
-            node, end: scan.to, length: scan.to.microseconds(since: scan.from), cameAt: time(atWall: wall), wall: wall)
+            node, end: scan.to, length: scan.to.duration(since: scan.from), cameAt: time(atWall: wall), wall: wall)
     }
 }

@@ -7,7 +7,7 @@ extension Household.Settings {
     /// What a fuser's configuration says of its house.
     init(_ configuration: FuserConfiguration, epoch: String) {
         self.init(fuser: configuration.name, epoch: epoch)
-        awayAfter = configuration.awayAfter.microseconds
+        awayAfter = configuration.awayAfter
         for room in configuration.rooms {
             house.draw(
                 house.addRoom(room.id, floor: room.floor),

@@ -26,9 +26,10 @@ final class NodeJournal: FuserComponent {
         var isForgotten = false
     }
 
-    /// Rows that wait to be kept at most, where they can, and for so many nanoseconds.
+    /// Rows that wait to be kept at most, where they can …
     private static let bound = 1000
-    private static let wait: Int64 = 10_000_000_000
+    /// … and the time for which they wait.
+    private static let wait: Duration = .seconds(10)
 
     /// The topic on which nodes answer that speak MQTT 5 with it; the others answer on their own.
     let replyTopic: String
@@ -38,11 +39,11 @@ final class NodeJournal: FuserComponent {
     private(set) var ledger: EventLedger<NodeEvent>
     private var entries: [Entry] = []
     private var changes: [Change] = []
-    private var waitingSince: Int64?
+    private var waitingSince: MonotonicTime?
     /// A node whose events are published and don't arrive.
     private var stalled: String?
-    /// The latest moment that it was told of, in nanoseconds of a clock that is never set.
-    private var now: Int64 = 0
+    /// The latest moment that it was told of.
+    private var now = MonotonicTime.start
 
     /// A journal that goes on from positions that were kept.
     ///
@@ -61,8 +62,8 @@ final class NodeJournal: FuserComponent {
     var hasEntries: Bool { !entries.isEmpty || !changes.isEmpty }
     /// Whether that is so much, or waits for so long, that it can wait no more.
     var isUrgent: Bool { entries.count >= Self.bound || waitingSince.map { now - $0 >= Self.wait } ?? false }
-    /// When `advance` must be called at the latest, in its nanoseconds; nil where nothing is missing.
-    var nextDeadline: Int64? { ledger.nextDeadline }
+    /// When `advance` must be called at the latest; nil where nothing is missing.
+    var nextDeadline: MonotonicTime? { ledger.nextDeadline }
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
         switch message {
@@ -95,9 +96,9 @@ final class NodeJournal: FuserComponent {
         ledger.answer(report, to: number, at: now)
     }
 
-    /// Lets time pass, in nanoseconds of a clock that is never set: what is asked of nodes is appended to `outbox`.
+    /// Lets time pass: what is asked of nodes is appended to `outbox`.
     /// `time` is the house's, at which losses are noted.
-    func advance(to now: Int64, at time: Timestamp, _ outbox: inout [Message]) {
+    func advance(to now: MonotonicTime, at time: Timestamp, _ outbox: inout [Message]) {
         self.now = now
         ledger.advance(to: now)
         for action in ledger.takeActions() {

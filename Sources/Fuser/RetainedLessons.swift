@@ -9,8 +9,8 @@ struct RetainedLessons: Sendable {
         case taught, undone
     }
 
-    /// Microseconds without a lesson's message after which all that the broker retains has come.
-    static let settling: Int64 = RegistryFollower.settling
+    /// The time without a lesson's message after which all that the broker retains has come.
+    static let settling: Duration = RegistryFollower.settling
     /// Keys that are remembered; what else the broker holds is looked at and not put in order.
     static let capacity = 4096
 
@@ -26,17 +26,17 @@ struct RetainedLessons: Sendable {
     /// A connection was made: what the broker retains will come anew.
     mutating func connected(at now: Timestamp) {
         words = [:]
-        settled = now.advanced(byMicroseconds: Self.settling)
+        settled = now.advanced(by: Self.settling)
     }
 
     /// Begins to wait for what is retained: the subscription was granted only now.
     mutating func expectRetained(at now: Timestamp) {
-        settled = now.advanced(byMicroseconds: Self.settling)
+        settled = now.advanced(by: Self.settling)
     }
 
     /// Notes what the broker retains of a lesson from now on; nil where that is nothing.
     mutating func note(_ word: Word?, of key: String, at now: Timestamp) {
-        if settled != nil { settled = now.advanced(byMicroseconds: Self.settling) }
+        if settled != nil { settled = now.advanced(by: Self.settling) }
         put(word, of: key)
     }
 

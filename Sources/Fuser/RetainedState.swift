@@ -5,8 +5,8 @@ internal import WireProtocol
 struct RetainedState: Sendable {
     /// Topics of an earlier run that are remembered at once.
     static let capacity = 65_536
-    /// Microseconds after a connection for which answers of an earlier run may stand unconfirmed.
-    static let confirmation: Int64 = 10_000_000
+    /// The time after a connection for which answers of an earlier run may stand unconfirmed.
+    static let confirmation: Duration = .seconds(10)
 
     /// The latest message of this run, by topic.
     private var own: [String: Message] = [:]
@@ -118,7 +118,7 @@ struct RetainedState: Sendable {
 
     /// Waits for confirmations from a wall time on, for ten seconds.
     mutating func awaitConfirmation(from wall: Timestamp) {
-        confirmedAt = wall.advanced(byMicroseconds: Self.confirmation)
+        confirmedAt = wall.advanced(by: Self.confirmation)
     }
 
     /// Takes no message for absent until the broker has granted all subscriptions.

@@ -8,8 +8,8 @@ internal import WireProtocol
 /// which no room beats, and with the true one, so that the next move wins as well. Nothing is retained; where an item stays
 /// is told again, and what is away isn't told of any more (`away_timeout`).
 struct RoomPublisher: Sendable {
-    /// Microseconds, by the wall, after which each item's room is told again …
-    static let period: Int64 = 15_000_000
+    /// The time, by the wall, after which each item's room is told again …
+    static let period: Duration = .seconds(15)
     /// … or longer: so many a second are, at most.
     static let rate = 500
     /// Items at once.
@@ -38,7 +38,7 @@ struct RoomPublisher: Sendable {
 
     /// When an item is to be told again, by the wall; nil while there is none.
     var nextDeadline: Timestamp? {
-        ring.isEmpty ? nil : turned.map { $0.advanced(byMicroseconds: 1_000_000) }
+        ring.isEmpty ? nil : turned.map { $0.advanced(by: .seconds(1)) }
     }
 
     /// Takes an answer; what is to be published is appended to `outbox`.
@@ -65,9 +65,9 @@ struct RoomPublisher: Sendable {
     mutating func advance(to wall: Timestamp, serving serves: (String) -> Bool, _ outbox: inout [Message]) {
         guard root != nil, !ring.isEmpty else { return }
         guard let last = turned else { return turned = wall }
-        guard wall.microseconds(since: last).magnitude >= 1_000_000 else { return }
+        guard wall.duration(since: last).magnitude >= .seconds(1) else { return }
         turned = wall
-        let share = (ring.count * 1_000_000 + Int(Self.period) - 1) / Int(Self.period)
+        let share = Int((Double(ring.count) / Self.period.seconds).rounded(.up))
         for _ in 0..<min(Self.rate, share) {
             if next >= ring.count {
                 // Once a round what is away, or another's, is taken out.

@@ -6,8 +6,8 @@ internal import WireProtocol
 struct TelemetryTable: Sendable {
     /// Items at once; those that come after are left out.
     static let capacity = 100_000
-    /// Microseconds after which any change is told …
-    static let pause: Int64 = 60_000_000
+    /// The time after which any change is told …
+    static let pause: Duration = .seconds(60)
     /// … and before which a change of the battery by so many millivolts is, and of the temperature by so many degrees;
     /// a reading that is new, and a flag that has changed.
     static let step = (millivolts: 50, degrees: 1.0)
@@ -28,7 +28,7 @@ struct TelemetryTable: Sendable {
         entry.latest.merge(telemetry)
         defer { told[item] = entry }
         guard entry.telemetry != entry.latest else { return nil }
-        let isOld = !(0..<Self.pause).contains(time.microseconds(since: entry.at))
+        let isOld = !(.zero..<Self.pause).contains(time.duration(since: entry.at))
         guard isOld || Self.differ(entry.telemetry, entry.latest) else { return nil }
         (entry.telemetry, entry.at) = (entry.latest, time)
         return entry.latest

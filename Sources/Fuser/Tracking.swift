@@ -94,12 +94,12 @@ final class Tracking: FuserComponent, ItemTracker {
         let command = NodeCommand(id: nil, action: .clock(offset: lag))
         turn.publication.send(
             Message(topic: turn.identity.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce))
-        guard lag != 0 else { return }
-        let seconds = (lag.magnitude + 500_000) / 1_000_000
+        guard lag != .zero else { return }
+        let seconds = (lag.magnitude + .milliseconds(500)).components.seconds
         turn.diagnostics.warn(
             node,
             """
-            node \(node) is \(seconds) s \(lag > 0 ? "behind" : "ahead"): what it tells is taken for told when it comes; is \
+            node \(node) is \(seconds) s \(lag > .zero ? "behind" : "ahead"): what it tells is taken for told when it comes; is \
             its clock set (NTP)?
             """)
     }
@@ -273,7 +273,7 @@ final class Tracking: FuserComponent, ItemTracker {
     func remove(external node: String) -> Bool { household.letGo(foreign: node) }
     func receive(isOnline: Bool, ofExternal node: String) { household.receive(foreign: isOnline, of: node) }
     func adopt(externalNodes prefixes: [String]) -> [String] { household.take(asForeign: prefixes) }
-    var intervalLength: Int64 { household.hopLength }
+    var intervalLength: Duration { household.hopLength }
 
     // MARK: Lessons and explanations
 
@@ -302,6 +302,6 @@ final class Tracking: FuserComponent, ItemTracker {
 
     func takeLearning() -> LearningTask? { household.takeLearning() }
     func use(_ learned: Learned) { household.use(learned) }
-    func clockStepped(by delta: Int64) { household.clockStepped(by: delta) }
+    func clockStepped(by delta: Duration) { household.clockStepped(by: delta) }
     func explain(_ item: String, at time: Timestamp) -> Explanation? { household.explain(item, at: time) }
 }

@@ -161,7 +161,7 @@ protocol ItemTracker: AnyObject {
     /// The nodes of an earlier run that are another system's, by the prefixes of their ids.
     func adopt(externalNodes prefixes: [String]) -> [String]
     /// The length of the house's intervals, in microseconds.
-    var intervalLength: Int64 { get }
+    var intervalLength: Duration { get }
 }
 
 /// Answers about the persons of the configuration, and about those that only another fuser publishes.

@@ -42,8 +42,8 @@ public enum AdapterChoice: Hashable, Sendable, CustomStringConvertible {
 
 /// Finds the chosen adapter among those present, and remembers the one that `auto` chose.
 struct AdapterChooser: Sendable {
-    /// The time in microseconds for which a missing adapter that `auto` chose is awaited before another is chosen.
-    static let patience: Int64 = 10_000_000
+    /// The time for which a missing adapter that `auto` chose is awaited before another is chosen.
+    static let patience: Duration = .seconds(10)
 
     let choice: AdapterChoice
     /// The address that `auto` stands for.
@@ -82,7 +82,7 @@ struct AdapterChooser: Sendable {
             if let known, isUsed || isUsable(known) { return try usable(known) }
             let since = missingSince ?? now
             missingSince = since
-            if now.microseconds(since: since) < Self.patience {
+            if now.duration(since: since) < Self.patience {
                 guard let known else { throw .noAdapter(adapters.isEmpty ? choice : .address(remembered)) }
                 return try usable(known)
             }

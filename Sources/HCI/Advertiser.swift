@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 
 /// Makes an adapter of this machine advertise. The advertisement ends with this object or its process, however they
 /// end: it is a lease of 8 s at most, renewed during the object's lifetime.
@@ -25,17 +25,17 @@ public final class Advertiser {
     private var control: AdvertisingController
     private let survey: AdapterSurvey
     private let management: HCISocket
-    private var now: Int64
+    private var now: MonotonicTime
 
     /// An advertiser that begins at the first `advance`.
     ///
     /// - Parameters:
-    ///   - now: nanoseconds since the machine started.
+    ///   - now: the time since the machine started.
     ///   - systemTree: the mount point of sysfs.
     ///
     /// Throws if the kernel has no management interface.
     public init(
-        _ choice: AdapterChoice, _ settings: AdvertisingSettings, now: Int64, systemTree: String = "/sys"
+        _ choice: AdapterChoice, _ settings: AdvertisingSettings, now: MonotonicTime, systemTree: String = "/sys"
     ) throws(AdvertiserFault) {
         do {
             management = try HCISocket.management()
@@ -44,16 +44,16 @@ public final class Advertiser {
                 ErrorNumber.fault(error.code, of: "open the management interface of", on: "Bluetooth", choice))
         }
         survey = AdapterSurvey(systemTree: systemTree)
-        control = AdvertisingController(choice, settings, at: Timestamp(microseconds: now / 1000))
+        control = AdvertisingController(choice, settings, at: Timestamp(now))
         self.now = now
     }
 
     /// The descriptor; readable when `advance` is to be called.
     public var descriptor: Int32 { management.number }
 
-    /// The latest time for the next call of `advance`, in nanoseconds since the machine started; nil after the end.
-    public var nextDeadline: Int64? {
-        control.effects.isEmpty ? control.nextDeadline.map { $0.microseconds * 1000 } : now
+    /// The latest time for the next call of `advance`, since the machine started; nil after the end.
+    public var nextDeadline: MonotonicTime? {
+        control.effects.isEmpty ? control.nextDeadline.map { MonotonicTime($0) } : now
     }
 
     /// The current state.
@@ -69,7 +69,7 @@ public final class Advertiser {
     public var adapter: String? { control.adapter?.name }
 
     /// Reads the messages that arrived and carries out the steps that are due.
-    public func advance(to now: Int64) {
+    public func advance(to now: MonotonicTime) {
         self.now = now
         read()
         control.advance(to: moment)
@@ -88,7 +88,7 @@ public final class Advertiser {
         control.notices.takeAll()
     }
 
-    private var moment: Timestamp { Timestamp(microseconds: now / 1000) }
+    private var moment: Timestamp { Timestamp(now) }
 
     private func read() {
         do {

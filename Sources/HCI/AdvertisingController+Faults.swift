@@ -14,16 +14,16 @@ extension AdvertisingController {
         let since = takenSince ?? now
         takenSince = since
         let fault = AdvertiserFault.taken(name, places: places)
-        if !hasSent, now.microseconds(since: since) >= Self.patience { return end(with: fault) }
+        if !hasSent, now.duration(since: since) >= Self.patience { return end(with: fault) }
         pause(fault, at: now)
     }
 
     /// Tries again after a pause.
-    mutating func pause(_ fault: AdvertiserFault, for time: Int64 = retry, at now: Timestamp) {
+    mutating func pause(_ fault: AdvertiserFault, for time: Duration = retry, at now: Timestamp) {
         isOnAir = false
         if problem != fault { log(.warning, "\(fault); \(fault.mend)") }
         problem = fault
-        phase = .searching(until: now.advanced(byMicroseconds: time))
+        phase = .searching(until: now.advanced(by: time))
     }
 
     mutating func end(with fault: AdvertiserFault) {

@@ -91,7 +91,7 @@ extension AdvertisingController {
         case (.setData, Self.failed) where reported.features?.isExtended == false,
             (.setData, Self.rejected) where reported.features?.isExtended == false:
             stumble(.scans(name), at: now)
-        case (_, Self.busy): phase = .waiting(until: now.advanced(byMicroseconds: Self.retry))
+        case (_, Self.busy): phase = .waiting(until: now.advanced(by: Self.retry))
         default:
             stumble(.refused(name, step: command.step, status: status), at: now)
         }

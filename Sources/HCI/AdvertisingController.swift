@@ -33,15 +33,15 @@ struct AdvertisingController: Sendable {
     /// The length of a lease in seconds, on a controller without them. The kernel rotates its instances every 2 s, and
     /// counts only the time of each one: beside another instance, 5 s last 9.
     static let shortLease: UInt16 = 5
-    /// The interval between searches for a missing adapter or instance, in microseconds.
-    static let retry: Int64 = 500_000
-    /// The time in microseconds for which an adapter that a program switched off is left off.
-    static let courtesy: Int64 = 2_000_000
+    /// The interval between searches for a missing adapter or instance.
+    static let retry: Duration = .milliseconds(500)
+    /// The time for which an adapter that a program switched off is left off.
+    static let courtesy: Duration = .seconds(2)
     /// The time limit for an answer in microseconds: the kernel waits 2 s for each answer of a controller.
-    static let answerLimit: Int64 = 10_000_000
-    /// The time in microseconds for which others' advertisements are awaited before they count as a failure: those of a
+    static let answerLimit: Duration = .seconds(10)
+    /// The time for which others' advertisements are awaited before they count as a failure: those of a
     /// killed program have expired by then.
-    static let patience: Int64 = 10_000_000
+    static let patience: Duration = .seconds(10)
 
     let settings: AdvertisingSettings
     var chooser: AdapterChooser
@@ -89,7 +89,7 @@ struct AdvertisingController: Sendable {
         guard let due = nextDeadline, due <= now else { return }
         switch phase {
         case .searching:
-            phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+            phase = .searching(until: now.advanced(by: Self.retry))
             effects.append(.survey)
         case .asking(.remove, _): phase = .ended
         case .asking: stumble(.adapter(.silent(name)), at: now)
@@ -128,7 +128,7 @@ struct AdvertisingController: Sendable {
 
     mutating func ask(_ command: ManagementCommand, _ body: [UInt8] = [], at now: Timestamp) {
         guard let adapter else { return }
-        phase = .asking(command, until: now.advanced(byMicroseconds: Self.answerLimit))
+        phase = .asking(command, until: now.advanced(by: Self.answerLimit))
         effects.append(.send(command.bytes(adapter.index, body)))
     }
 
@@ -182,7 +182,7 @@ struct AdvertisingController: Sendable {
 
     mutating func sends(at now: Timestamp) {
         let lease = reported.features?.isExtended == true ? Self.lease : Self.shortLease
-        phase = .sending(renewal: now.advanced(byMicroseconds: Int64(lease) * 500_000))
+        phase = .sending(renewal: now.advanced(by: .milliseconds(500) * lease))
         (problem, takenSince) = (nil, nil)
         guard !isOnAir else { return }
         (isOnAir, hasSent) = (true, true)

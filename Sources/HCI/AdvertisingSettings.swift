@@ -1,7 +1,9 @@
+internal import Bytes
+
 /// The data that an advertiser sends, with its interval and power.
 public struct AdvertisingSettings: Hashable, Sendable {
     /// The permitted time between two advertising events, in microseconds (Core Vol 6 Part B 4.4.2.2.1).
-    public static let intervals: ClosedRange<Int64> = 20_000...10_240_000
+    public static let intervals = Duration.milliseconds(20)...Duration.milliseconds(10_240)
     /// The powers that can be requested, in dBm (Core Vol 4 Part E 7.8.53).
     public static let powers: ClosedRange<Int> = -127...20
     /// The permitted lengths of advertising data, in bytes.
@@ -9,20 +11,20 @@ public struct AdvertisingSettings: Hashable, Sendable {
 
     /// The advertising data, a sequence of AD structures.
     public var data: [UInt8]
-    /// Microseconds from one advertising event to the next.
-    public var interval: Int64
+    /// The time from one advertising event to the next.
+    public var interval: Duration
     /// The power in dBm; nil leaves it to the controller.
     public var power: Int8?
 
     /// Data that is sent ten times a second by default, as iBeacon requires.
-    public init(_ data: [UInt8], interval: Int64 = 100_000, power: Int8? = nil) {
+    public init(_ data: [UInt8], interval: Duration = .milliseconds(100), power: Int8? = nil) {
         self.data = data
         self.interval = interval
         self.power = power
     }
 
     /// The interval in the controller's units of 0.625 ms.
-    var slots: UInt32 { UInt32(clamping: (interval * 1000 + 312_500) / 625_000) }
+    var slots: UInt32 { UInt32(clamping: (interval.nanoseconds + 312_500) / 625_000) }
 
     /// True if the data contains its own flags (Core Specification Supplement Part A 1.3).
     var hasFlags: Bool {

@@ -66,15 +66,16 @@ final class HCISocket {
         }
     }
 
-    /// Passes on the packets that wait, `batch` at most, each with its time of arrival in the kernel (0 if unknown).
+    /// Passes on the packets that wait, `batch` at most, each with its time of arrival in the kernel (nil if unknown).
     /// Returns their number.
-    func receive(_ body: (Span<UInt8>, Int64) -> Void) throws(SocketError) -> Int {
+    func receive(_ body: (Span<UInt8>, Timestamp?) -> Void) throws(SocketError) -> Int {
         let count = unsafe wb_hci_receive(number, &room, Self.stride, &lengths, &times)
         if count == -EAGAIN { return 0 }
         guard count >= 0 else { throw SocketError(code: -count) }
         for index in 0..<Int(count) {
             let start = index * Self.stride
-            body(room.span.extracting(start..<start + min(Int(lengths[index]), Self.stride)), times[index])
+            let stamp = times[index] == 0 ? nil : Timestamp(microseconds: times[index])
+            body(room.span.extracting(start..<start + min(Int(lengths[index]), Self.stride)), stamp)
         }
         return Int(count)
     }
@@ -85,7 +86,7 @@ final class HCISocket {
     }
 
     /// Passes on the events that wait, from their event codes on, as `receive` does.
-    func receiveEvents(_ body: (Span<UInt8>, Int64) -> Void) throws(SocketError) -> Int {
+    func receiveEvents(_ body: (Span<UInt8>, Timestamp?) -> Void) throws(SocketError) -> Int {
         try receive { packet, time in
             guard packet.byte(at: 0) == Self.eventIndicator else { return }
             body(packet.extracting(1..<packet.count), time)

@@ -2,8 +2,8 @@ internal import Bytes
 
 /// The events that the kernel dropped, summed over the sockets of a scanner.
 struct LossCount: Sendable {
-    /// The interval between readings of a socket's counter, in microseconds.
-    private static let interval: Int64 = 1_000_000
+    /// The interval between readings of a socket's counter.
+    private static let interval: Duration = .seconds(1)
 
     private var before: UInt64 = 0
     private var here: UInt64 = 0
@@ -15,7 +15,7 @@ struct LossCount: Sendable {
     /// Reads the counter of the open socket, if that is due; nil if the kernel doesn't count.
     mutating func update(at now: Timestamp, _ read: () -> UInt64?) {
         guard now >= nextReading else { return }
-        nextReading = now.advanced(byMicroseconds: Self.interval)
+        nextReading = now.advanced(by: Self.interval)
         here = read() ?? 0
     }
 

@@ -23,13 +23,13 @@ public struct RecoveryLadder: Hashable, Sendable {
         /// The rung's name in `info`.
         public var name: String { self == .downUp ? "down_up" : "\(self)" }
 
-        /// The time limit until beacons are received again, in microseconds. A crowd of which 20 were received within 3
+        /// The time limit until beacons are received again. A crowd of which 20 were received within 3
         /// s isn't silent for a tenth of that.
-        var patience: Int64 {
+        var patience: Duration {
             switch self {
-            case .reenable, .parameters: 700_000
-            case .reset: 1_000_000
-            case .downUp, .power, .bus: 4_000_000
+            case .reenable, .parameters: .milliseconds(700)
+            case .reset: .seconds(1)
+            case .downUp, .power, .bus: .seconds(4)
             }
         }
 
@@ -79,12 +79,12 @@ public struct RecoveryLadder: Hashable, Sendable {
         case resting(until: Timestamp)
     }
 
-    /// The first rest, in microseconds.
-    static let firstRest: Int64 = 15_000_000
-    /// The longest rest, in microseconds.
-    static let longestRest: Int64 = 900_000_000
+    /// The first rest.
+    static let firstRest: Duration = .seconds(15)
+    /// The longest rest.
+    static let longestRest: Duration = .minutes(15)
     /// The time in microseconds without a fault after which the next one begins with the first rest again.
-    static let calm: Int64 = 120_000_000
+    static let calm: Duration = .minutes(2)
 
     /// The number of times that each rung was tried since the start.
     public private(set) var tried: [Rung: Int] = [:]
@@ -136,7 +136,7 @@ public struct RecoveryLadder: Hashable, Sendable {
             }
             return
         }
-        if let lastRecovery, now.microseconds(since: lastRecovery) > Self.calm { rests = 0 }
+        if let lastRecovery, now.duration(since: lastRecovery) > Self.calm { rests = 0 }
         self.cause = cause
         (begun, last) = (now, nil)
         state = .waiting(cause.firstRung, until: now)
@@ -159,7 +159,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         switch outcome {
         case .done:
             last = rung
-            climb(from: rung, at: now.advanced(byMicroseconds: rung.patience))
+            climb(from: rung, at: now.advanced(by: rung.patience))
         case .failed: climb(from: rung, at: now)
         case .impossible:
             impossible.insert(rung)
@@ -168,14 +168,14 @@ public struct RecoveryLadder: Hashable, Sendable {
         }
     }
 
-    /// Reception has resumed. Returns the rung that helped, if one did, and the time in microseconds that it took.
-    public mutating func recover(at now: Timestamp) -> (rung: Rung?, after: Int64)? {
+    /// Reception has resumed. Returns the rung that helped, if one did, and the time that it took.
+    public mutating func recover(at now: Timestamp) -> (rung: Rung?, after: Duration)? {
         guard cause != nil else { return nil }
         if let last { helped[last, default: 0] += 1 }
         cause = nil
         state = .idle
         lastRecovery = now
-        return (last, now.microseconds(since: begun))
+        return (last, now.duration(since: begun))
     }
 
     /// The reason for the climb no longer exists.
@@ -196,9 +196,9 @@ public struct RecoveryLadder: Hashable, Sendable {
         if let above = Rung(rawValue: rung.rawValue + 1) {
             state = .waiting(max(above, first), until: moment)
         } else {
-            let rest = min(Self.firstRest << Int64(min(rests, 10)), Self.longestRest)
+            let rest = min(Self.firstRest * (1 << min(rests, 10)), Self.longestRest)
             rests += 1
-            state = .resting(until: moment.advanced(byMicroseconds: rest))
+            state = .resting(until: moment.advanced(by: rest))
         }
     }
 }

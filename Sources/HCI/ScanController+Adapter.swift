@@ -39,7 +39,7 @@ extension ScanController {
     /// The socket couldn't be opened.
     mutating func refused(_ code: Int32, at now: Timestamp) {
         fail(ErrorNumber.fault(code, of: "open", on: name, chooser.choice), at: now)
-        phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+        phase = .searching(until: now.advanced(by: Self.retry))
     }
 
     /// The step of the ladder or of the opening has ended, with 0 or an error number.
@@ -55,7 +55,7 @@ extension ScanController {
         } else if code != 0 {
             let fault = ErrorNumber.fault(code, of: "take \(lift)", on: name, chooser.choice)
             fail(fault, at: now)
-            phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+            phase = .searching(until: now.advanced(by: Self.retry))
             if case .silent = fault { ladder.begin(.stuck, at: now) }
         }
     }
@@ -67,7 +67,7 @@ extension ScanController {
         if case .down = fault { return wentDown(at: now) }
         fail(fault, at: now)
         if case .noAdapter = fault { return leave(until: now, at: now) }
-        leave(until: now.advanced(byMicroseconds: Self.retry), at: now)
+        leave(until: now.advanced(by: Self.retry), at: now)
     }
 
     /// Receives a message of the management interface.
@@ -96,7 +96,7 @@ extension ScanController {
     mutating func wentDown(at now: Timestamp) {
         guard isOpen else { return }
         fail(.down(name), at: now)
-        leave(until: now.advanced(byMicroseconds: Self.courtesy), at: now)
+        leave(until: now.advanced(by: Self.courtesy), at: now)
     }
 
     /// Closes the socket, and searches for the adapter at `due`.
@@ -117,7 +117,7 @@ extension ScanController {
     private mutating func missing(at now: Timestamp) {
         let since = missingSince ?? now
         missingSince = since
-        if adapter != nil, now.microseconds(since: since) >= Self.missingLimit {
+        if adapter != nil, now.duration(since: since) >= Self.missingLimit {
             ladder.begin(.gone, at: now)
             climb(at: now)
         }

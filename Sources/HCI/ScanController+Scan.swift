@@ -42,7 +42,7 @@ extension ScanController {
     private mutating func follow(_ step: ScanSetup.Step, _ setup: ScanSetup, _ byLadder: Bool, at now: Timestamp) {
         switch step {
         case .send(let command):
-            phase = .settingUp(setup, until: now.advanced(byMicroseconds: Self.commandLimit), byLadder: byLadder)
+            phase = .settingUp(setup, until: now.advanced(by: Self.commandLimit), byLadder: byLadder)
             effects.append(.send(command))
         case .done(let features):
             self.features = features
@@ -54,7 +54,7 @@ extension ScanController {
             if status == ControllerReply.disallowed, !byLadder, !ladder.isClimbing,
                 resumptions.take(at: now)
             {
-                pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
+                pause(.masks, takesBack: false, until: now.advanced(by: Self.settling), at: now)
             } else {
                 setUpFailed(.refused, fault, byLadder: byLadder, at: now)
             }
@@ -78,7 +78,7 @@ extension ScanController {
     private mutating func recovered(at now: Timestamp) {
         let recovery = ladder.recover(at: now)
         if let rung = recovery?.rung, let after = recovery?.after {
-            log(.notice, "recovery", "\(rung.name) helped after \(after / 1000) ms")
+            log(.notice, "recovery", "\(rung.name) helped after \(after.milliseconds) ms")
         }
         wellAgain(after: recovery?.rung, at: now)
     }
@@ -98,7 +98,7 @@ extension ScanController {
         fail(fault, at: now)
         if byLadder { ladder.receive(.failed, at: now) }
         ladder.begin(cause, at: now)
-        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.retry), at: now)
+        pause(.masks, takesBack: false, until: now.advanced(by: Self.retry), at: now)
     }
 
     // MARK: Others
@@ -109,7 +109,7 @@ extension ScanController {
     }
 
     private mutating func takeBack(_ depth: ScanSetup.Depth, at time: Timestamp, now: Timestamp) {
-        let settled = now.advanced(byMicroseconds: Self.settling)
+        let settled = now.advanced(by: Self.settling)
         switch phase {
         case .searching, .lifting: return
         case .settingUp: interference = max(depth, interference ?? depth)
@@ -131,7 +131,7 @@ extension ScanController {
         log(.warning, "hardware", "\(name) reports a hardware error; the kernel sets it up anew")
         listening.stop(at: time)
         if case .lifting = phase { return }
-        pause(.masks, takesBack: false, until: now.advanced(byMicroseconds: Self.settling), at: now)
+        pause(.masks, takesBack: false, until: now.advanced(by: Self.settling), at: now)
     }
 
     private mutating func pause(

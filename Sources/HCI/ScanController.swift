@@ -34,18 +34,18 @@ struct ScanController: Sendable {
         case scanning
     }
 
-    /// The interval between searches for an adapter that is missing or can't be opened, in microseconds.
-    static let retry: Int64 = 2_000_000
-    /// The time in microseconds for which an adapter that another program took down is left alone: that program may
+    /// The interval between searches for an adapter that is missing or can't be opened.
+    static let retry: Duration = .seconds(2)
+    /// The time for which an adapter that another program took down is left alone: that program may
     /// need it.
-    static let courtesy: Int64 = 2_000_000
+    static let courtesy: Duration = .seconds(2)
     /// The time in microseconds given to other programs to finish their changes to the scan, before it is resumed.
-    static let settling: Int64 = 150_000
+    static let settling: Duration = .milliseconds(150)
     /// The time limit for a command in microseconds: controllers answer ours within milliseconds. The kernel waits for
     /// 2 s (HCI_CMD_TIMEOUT), and sends nothing else meanwhile; the reset that follows doesn't wait for that.
-    static let commandLimit: Int64 = 1_200_000
-    /// The time in microseconds after which the bus of a missing adapter is power-cycled.
-    static let missingLimit: Int64 = 10_000_000
+    static let commandLimit: Duration = .milliseconds(1200)
+    /// The time after which the bus of a missing adapter is power-cycled.
+    static let missingLimit: Duration = .seconds(10)
 
     let settings: ScanSettings
     var chooser: AdapterChooser
@@ -69,7 +69,7 @@ struct ScanController: Sendable {
     ) {
         self.settings = settings
         chooser = AdapterChooser(choice, remembering: address)
-        phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+        phase = .searching(until: now.advanced(by: Self.retry))
         listening = Listening(from: now)
         watch = SilenceWatch(at: now)
     }
@@ -114,7 +114,7 @@ struct ScanController: Sendable {
         case .searching(let until):
             // The ladder continues once the adapter is known to be present and free.
             guard until <= now else { return }
-            phase = .searching(until: now.advanced(byMicroseconds: Self.retry))
+            phase = .searching(until: now.advanced(by: Self.retry))
             return effects.append(.survey)
         case .pausing(let until, let depth, let takesBack):
             if until <= now { resume(depth, takesBack, at: now) }

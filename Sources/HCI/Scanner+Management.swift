@@ -60,7 +60,7 @@ extension Scanner {
     // MARK: Power
 
     func beginPower(_ index: UInt16) {
-        power = PowerCycle(adapter: index, until: moment.advanced(byMicroseconds: Self.powerLimit))
+        power = PowerCycle(adapter: index, until: moment.advanced(by: Self.powerLimit))
         setPower(false)
     }
 

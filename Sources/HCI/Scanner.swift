@@ -13,14 +13,14 @@ internal import Glibc
 ///         scanner.advance(to: MonotonicClock.now(), wall: WallClock.now(), limit: 512) { time, event in … }
 ///     }
 public final class Scanner {
-    /// The time in nanoseconds for which closely spaced reports gather in the kernel's buffer, which is far from full
+    /// The time for which closely spaced reports gather in the kernel's buffer, which is far from full
     /// then: a thousand reports a second cause fifty wake-ups.
-    public static let gathering: Int64 = 20_000_000
-    /// The time limit for a change of power, in microseconds.
-    static let powerLimit: Int64 = 15_000_000
-    /// The greatest distance of a kernel time from now, in microseconds; a time further off dates from before the clock
+    public static let gathering: Duration = .milliseconds(20)
+    /// The time limit for a change of power.
+    static let powerLimit: Duration = .seconds(15)
+    /// The greatest distance of a kernel time from now; a time further off dates from before the clock
     /// was set.
-    private static let oldest: Int64 = 60_000_000
+    private static let oldest: Duration = .seconds(60)
 
     var control: ScanController
     let survey: AdapterSurvey
@@ -33,10 +33,10 @@ public final class Scanner {
     var call: BlockingCall?
     var power: PowerCycle?
     var switches: [SystemTree.Switch] = []
-    /// The present, in nanoseconds since the machine started and as the time of day.
-    private var present: (now: Int64, wall: Timestamp)
-    /// The time of the last reading, in nanoseconds; true if reports gather in the kernel's buffer since then.
-    private var reading: (last: Int64, gathers: Bool) = (0, false)
+    /// The present, since the machine started and as the time of day.
+    private var present: (now: MonotonicTime, wall: Timestamp)
+    /// The time of the last reading; true if reports gather in the kernel's buffer since then.
+    private var reading: (last: MonotonicTime, gathers: Bool) = (.start, false)
     private var stall = Stall()
     var loss = LossCount()
 
@@ -44,13 +44,14 @@ public final class Scanner {
     ///
     /// - Parameters:
     ///   - address: the address that `auto` stood for in an earlier run, as given by `remembered`.
-    ///   - now: nanoseconds since the machine started.
+    ///   - now: the time since the machine started.
     ///   - wall: the same moment as the time of day.
     ///   - systemTree: the mount point of sysfs.
     ///
     /// Throws if the process can't open another descriptor.
     public init(
-        _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil, now: Int64,
+        _ choice: AdapterChoice, _ settings: ScanSettings, remembering address: DeviceAddress? = nil,
+        now: MonotonicTime,
         wall: Timestamp, systemTree: String = "/sys"
     ) throws(RadioFault) {
         do {
@@ -58,7 +59,7 @@ public final class Scanner {
         } catch {
             throw .system(call: "epoll_create1", code: error.code)
         }
-        control = ScanController(choice, settings, remembering: address, at: Timestamp(microseconds: now / 1000))
+        control = ScanController(choice, settings, remembering: address, at: Timestamp(now))
         survey = AdapterSurvey(systemTree: systemTree)
         tree = SystemTree(root: systemTree)
         present = (now, wall)
@@ -74,12 +75,12 @@ public final class Scanner {
     /// The descriptor, readable when `advance` is to be called; nil while reports gather.
     public var descriptor: Int32? { reading.gathers ? nil : poller.number }
 
-    /// The latest time for the next call of `advance`, in nanoseconds since the machine started.
-    public var nextDeadline: Int64? {
+    /// The latest time for the next call of `advance`, since the machine started.
+    public var nextDeadline: MonotonicTime? {
         if !control.effects.isEmpty { return present.now }
-        let due = [control.nextDeadline, power?.until].compactMap { $0 }.min().map { $0.microseconds * 1000 }
+        let due = [control.nextDeadline, power?.until].compactMap { $0 }.min().map { MonotonicTime($0) }
         guard reading.gathers else { return due }
-        return min(due ?? .max, reading.last + Self.gathering)
+        return min(due ?? .distantFuture, reading.last + Self.gathering)
     }
 
     /// The current state and counts.
@@ -98,9 +99,9 @@ public final class Scanner {
     /// The event may be read until `body` returns. One batch more than `limit` events may be passed on. Returns true if
     /// more wait.
     public func advance(
-        to now: Int64, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
+        to now: MonotonicTime, wall: Timestamp, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) -> Bool {
-        let hasStalled = (now - present.now) / 1000 > Stall.least
+        let hasStalled = now - present.now > Stall.least
         if hasStalled { stall.begin(max(moment, control.watch.lastHeard)) }
         present = (now, wall)
         openManagement()
@@ -167,17 +168,17 @@ public final class Scanner {
     // MARK: Time
 
     /// The scan controller's clock.
-    var moment: Timestamp { Timestamp(microseconds: present.now / 1000) }
+    var moment: Timestamp { Timestamp(present.now) }
 
     private func wallTime(of moment: Timestamp) -> Timestamp {
-        present.wall.advanced(byMicroseconds: moment.microseconds(since: self.moment))
+        present.wall.advanced(by: moment.duration(since: self.moment))
     }
 
     // MARK: Reading
 
     private func read(_ limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void) -> Bool {
         // A slow reader gets each event at once; for a frequent one events gather.
-        reading = (present.now, present.now - reading.last < 2 * Self.gathering)
+        reading = (present.now, present.now - reading.last < Self.gathering * 2)
         var given = 0
         while let socket {
             do {
@@ -194,11 +195,11 @@ public final class Scanner {
         return false
     }
 
-    private func receive(_ event: Span<UInt8>, _ stamp: Int64, _ body: (Timestamp, Span<UInt8>) -> Void) {
+    private func receive(_ event: Span<UInt8>, _ stamp: Timestamp?, _ body: (Timestamp, Span<UInt8>) -> Void) {
         let wall = present.wall
-        let age = stamp == 0 ? 0 : wall.microseconds - stamp
-        let isOdd = age > Self.oldest || age < -Self.oldest
-        let time = isOdd ? wall : wall.advanced(byMicroseconds: -age)
+        let age = stamp.map { wall.microseconds(since: $0) } ?? 0
+        let isOdd = Duration.microseconds(age).magnitude > Self.oldest
+        let time = isOdd ? wall : stamp ?? wall
         let moment = isOdd ? self.moment : self.moment.advanced(byMicroseconds: -max(0, age))
         guard event.byte(at: 0) == HCIEvent.leMeta else {
             return control.receive(event, at: moment, now: self.moment)

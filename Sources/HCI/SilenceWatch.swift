@@ -17,7 +17,7 @@ public struct SilenceWatch: Sendable {
     private struct Beacon {
         var last: Timestamp
         /// The longest gap in microseconds, which decays by an eighth with each shorter one.
-        var longest: Int64 = 0
+        var longest = Duration.zero
         var gaps = 0
     }
 
@@ -27,19 +27,19 @@ public struct SilenceWatch: Sendable {
     static let leastGaps = 4
     /// The number of beacons that must have fallen silent together.
     static let crowd = 20
-    /// The time within which they must have fallen silent, in microseconds.
-    static let together: Int64 = 3_000_000
-    /// The shortest silence that is evaluated, in microseconds.
-    static let least: Int64 = 500_000
-    /// The interval between evaluations of a silence, in microseconds.
-    static let step: Int64 = 250_000
-    /// The length of a quiet time before it is logged, and the interval between such logs, in microseconds.
-    static let quiet: Int64 = 60_000_000
-    /// The silence in microseconds after which a beacon makes room for another.
-    static let memory: Int64 = 60_000_000
-    /// The time in microseconds within which reports belong to one advertising event on several channels and are no
+    /// The time within which they must have fallen silent.
+    static let together: Duration = .seconds(3)
+    /// The shortest silence that is evaluated.
+    static let least: Duration = .milliseconds(500)
+    /// The interval between evaluations of a silence.
+    static let step: Duration = .milliseconds(250)
+    /// The length of a quiet time before it is logged, and the interval between such logs.
+    static let quiet: Duration = .seconds(60)
+    /// The silence after which a beacon makes room for another.
+    static let memory: Duration = .seconds(60)
+    /// The time within which reports belong to one advertising event on several channels and are no
     /// gap.
-    static let sameEvent: Int64 = 15_000
+    static let sameEvent: Duration = .milliseconds(15)
 
     private var beacons: [UInt64: Beacon] = [:]
     private var last: Timestamp
@@ -50,7 +50,7 @@ public struct SilenceWatch: Sendable {
     /// A watch that begins now and knows no beacon.
     public init(at now: Timestamp) {
         (last, lastQuiet, lastSweep) = (now, now, now)
-        nextLook = now.advanced(byMicroseconds: Self.least)
+        nextLook = now.advanced(by: Self.least)
         beacons.reserveCapacity(Self.capacity)
     }
 
@@ -59,7 +59,7 @@ public struct SilenceWatch: Sendable {
     /// The number of beacons that are learned.
     public var learned: Int { beacons.values.count { $0.gaps >= Self.leastGaps } }
     /// The latest time for the next call of `verdict`.
-    public var nextDeadline: Timestamp { max(nextLook, last.advanced(byMicroseconds: Self.least)) }
+    public var nextDeadline: Timestamp { max(nextLook, last.advanced(by: Self.least)) }
 
     /// Receives a report of a beacon, identified by any distinct number.
     public mutating func receive(_ beacon: UInt64, at now: Timestamp) {
@@ -69,7 +69,7 @@ public struct SilenceWatch: Sendable {
             if beacons.count < Self.capacity { beacons[beacon] = Beacon(last: now) }
             return
         }
-        let gap = now.microseconds(since: beacons.values[index].last)
+        let gap = now.duration(since: beacons.values[index].last)
         guard gap >= Self.sameEvent else { return }
         beacons.values[index].last = now
         let faded = beacons.values[index].longest - (beacons.values[index].longest - gap) / 8
@@ -79,39 +79,39 @@ public struct SilenceWatch: Sendable {
 
     /// Begins anew after a time without reception: no gap is learned from it.
     public mutating func resume(at now: Timestamp) {
-        let pause = now.microseconds(since: last)
-        guard pause > 0 else { return }
+        let pause = now.duration(since: last)
+        guard pause > .zero else { return }
         for index in beacons.values.indices {
-            beacons.values[index].last = beacons.values[index].last.advanced(byMicroseconds: pause)
+            beacons.values[index].last = beacons.values[index].last.advanced(by: pause)
         }
         (last, lastQuiet) = (now, now)
-        nextLook = now.advanced(byMicroseconds: Self.least)
+        nextLook = now.advanced(by: Self.least)
     }
 
     /// The cause of the silence until now; nil if there is no silence, or one without meaning.
     public mutating func verdict(at now: Timestamp) -> Verdict? {
         guard now >= nextDeadline else { return nil }
-        nextLook = now.advanced(byMicroseconds: Self.step)
+        nextLook = now.advanced(by: Self.step)
         if missed(at: now) >= Self.crowd { return .mute }
-        guard now.microseconds(since: max(last, lastQuiet)) >= Self.quiet else { return nil }
+        guard now.duration(since: max(last, lastQuiet)) >= Self.quiet else { return nil }
         lastQuiet = now
         return .quiet
     }
 
     /// The number of learned beacons that sent shortly before the silence and were never silent for half of its length.
     private func missed(at now: Timestamp) -> Int {
-        let silence = now.microseconds(since: last)
+        let silence = now.duration(since: last)
         return beacons.values.count { beacon in
-            beacon.gaps >= Self.leastGaps && last.microseconds(since: beacon.last) <= Self.together
-                && silence > 2 * beacon.longest + Self.least
+            beacon.gaps >= Self.leastGaps && last.duration(since: beacon.last) <= Self.together
+                && silence > beacon.longest * 2 + Self.least
         }
     }
 
     private mutating func sweep(_ now: Timestamp) {
         // Limits the rate: a crowd of unknown beacons must not cause a search with each report.
-        guard now.microseconds(since: lastSweep) >= Self.memory / 6 else { return }
+        guard now.duration(since: lastSweep) >= Self.memory / 6 else { return }
         lastSweep = now
-        for (beacon, state) in beacons where now.microseconds(since: state.last) > Self.memory {
+        for (beacon, state) in beacons where now.duration(since: state.last) > Self.memory {
             beacons[beacon] = nil
         }
     }

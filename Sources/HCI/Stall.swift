@@ -3,9 +3,9 @@ internal import Bytes
 /// Finds the gap of a process that wasn't run for a while: the kernel retains the first events until its buffer is
 /// full, and retains none if the whole machine was suspended.
 struct Stall: Hashable, Sendable {
-    /// The time in microseconds after which a process that wasn't run may have missed events; a silence of this length
+    /// The time after which a process that wasn't run may have missed events; a silence of this length
     /// within that time counts as missed.
-    static let least: Int64 = 1_500_000
+    static let least: Duration = .milliseconds(1500)
 
     /// The time until which everything was received; nil while nothing can have been missed.
     private var heard: Timestamp?
@@ -17,7 +17,7 @@ struct Stall: Hashable, Sendable {
     mutating func hole(until moment: Timestamp) -> (from: Timestamp, to: Timestamp)? {
         guard let since = heard else { return nil }
         heard = max(since, moment)
-        return moment.microseconds(since: since) > Self.least ? (since, moment) : nil
+        return moment.duration(since: since) > Self.least ? (since, moment) : nil
     }
 
     /// The waiting events were read.

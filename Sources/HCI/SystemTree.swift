@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The sysfs entries of adapters: their rfkill switches, and their USB devices. Writing may take a second.
 struct SystemTree: Hashable, Sendable {
-    /// The time for which a device stays off, in microseconds.
+    /// The time for which a device stays off.
     static let pause: UInt32 = 500_000
 
     /// The mount point of sysfs.

@@ -50,7 +50,7 @@ struct Failover: Sendable {
         contested.insert(index)
         let tookOver = standings[index].tookOver
         guard let word, word.state != .unknown else { return false }
-        return published <= tookOver && now.microseconds(since: tookOver) <= Household.handover
+        return published <= tookOver && now.duration(since: tookOver) <= Household.handover
     }
 
     /// Consumes another fuser's event: the same decision made here counts as published.

@@ -103,9 +103,9 @@ extension Household {
         nodes.update(place) { $0.isOnline = isOnline }
     }
 
-    /// The length of the house's intervals in microseconds: that of the nodes that listen, the longest if they differ.
-    public var hopLength: Int64 {
-        nodes.nodes.lazy.filter { !$0.isForeign && $0.lastScan != nil }.map(\.window).max()
+    /// The length of the house's intervals: that of the nodes that listen, the longest if they differ.
+    public var hopLength: Duration {
+        nodes.nodes.lazy.filter { !$0.isForeign && $0.lastScan != nil }.map(\.window).max().map { .microseconds($0) }
             ?? Parameters.Household.window
     }
 

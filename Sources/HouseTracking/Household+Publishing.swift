@@ -7,9 +7,9 @@ extension Household {
     /// Publishes an answer again if its confidence has changed enough, or if its time of the last packet is too old.
     mutating func refresh(_ index: Int, _ time: Timestamp, _ body: (Outcome) -> Void) {
         guard speaks(for: index), let told = trackers[index].told,
-            time.microseconds(since: told.at) >= Parameters.Household.confidenceSpacing,
+            time.duration(since: told.at) >= Parameters.Household.confidenceSpacing,
             abs(told.belief - trackers[index].belief) >= Parameters.Household.confidenceStep
-                || trackers[index].lastHeard.microseconds(since: told.at) >= Parameters.Household.heardSpacing
+                || trackers[index].lastHeard.duration(since: told.at) >= Parameters.Household.heardSpacing
         else { return }
         publish(index, time, body)
     }

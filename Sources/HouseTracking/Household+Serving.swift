@@ -8,7 +8,7 @@ public import WireProtocol
 /// from the other's last publication. A move that the other, still alive, did not find is revoked. A move that the
 /// other had no chance to publish is published.
 extension Household {
-    /// Time before a fuser's last sign of life, in microseconds, in which it may have decided a move that it failed to
+    /// Time before a fuser's last sign of life, in which it may have decided a move that it failed to
     /// publish.
     public static let handover = Parameters.Household.handover
 
@@ -87,8 +87,9 @@ extension Household {
     /// The start of another fuser's answer. The item was in its room until its last packet, which was received here as
     /// well, unless this fuser was off.
     private func begin(of location: Location, _ index: Int) -> Timestamp {
-        let silence = location.since.microseconds(since: trackers[index].lastHeard)
-        let isHeard = (0...max(awayAfter(trackers[index].id), Parameters.Household.longestSilence)).contains(silence)
+        let silence = location.since.duration(since: trackers[index].lastHeard)
+        let isHeard = (.zero...max(awayAfter(trackers[index].id), Parameters.Household.longestSilence)).contains(
+            silence)
         return location.state == .away && isHeard ? trackers[index].lastHeard : location.since
     }
 

@@ -63,14 +63,14 @@ extension Lesson {
 
     /// True if its intervals follow each other, from its begin to its end, in the time that a lesson may last.
     private var isInOrder: Bool {
-        let length = to.microseconds(since: from)
+        let length = to.duration(since: from)
         let longest = FuserCommand.lessonTimes.upperBound + Parameters.Household.clockTolerance
-        guard (0...longest).contains(length) else { return false }
+        guard (.zero...longest).contains(length) else { return false }
         var last: UInt32?
         for hop in hops {
             guard last.map({ $0 < hop.end }) ?? true else { return false }
             last = hop.end
         }
-        return last.map { Int64($0) * 1000 <= length } ?? true
+        return last.map { .milliseconds($0) <= length } ?? true
     }
 }

@@ -6,12 +6,12 @@ public import WireProtocol
 extension Household {
     // MARK: Teaching
 
-    /// Records an item in a room, from `time` on, for the given microseconds or until it is stopped, at most half an
+    /// Records an item in a room, from `time` on, for the given time or until it is stopped, at most half an
     /// hour and as far as there is room. Packets of its first second do not count.
     ///
     /// - Parameter walk: the walk that it is a part of: the lessons of one walk are learned from in their order.
     public mutating func startLesson(
-        of item: String, in room: String, for duration: Int64?, walk: String?, at time: Timestamp
+        of item: String, in room: String, for duration: Duration?, walk: String?, at time: Timestamp
     ) throws(TeachingFault) -> LessonReport {
         guard house.room(room) != nil else { throw .unknownRoom(room) }
         guard let index = trackerOfItem[item] else { throw .unknownItem(item) }
@@ -53,9 +53,9 @@ extension Household {
         undoLesson(key: key, body)
     }
 
-    /// Moves running lessons with the house's clock, set forward by the given microseconds, or back if negative: they
+    /// Moves running lessons with the house's clock, set forward by `delta`, or back if negative: they
     /// last as long as before.
-    public mutating func clockStepped(by delta: Int64) {
+    public mutating func clockStepped(by delta: Duration) {
         for index in classroom.running.keys { classroom.running[index]?.clockStepped(by: delta) }
     }
 
@@ -124,14 +124,14 @@ extension Household {
         let weighed = lastWeighed ?? time
         // In a fixed order: lessons that end together are numbered by it.
         for (index, lesson) in classroom.running.sorted(by: { $0.key < $1.key }) {
-            let isLate = time >= lesson.due.advanced(byMicroseconds: Parameters.Household.lessonPatience)
+            let isLate = time >= lesson.due.advanced(by: Parameters.Household.lessonPatience)
             if isLate || lesson.isOver(at: weighed) { _ = endLesson(index, keeps: true, at: time, body) }
         }
     }
 
     /// The time at which a lesson must end though no packet arrives any more; nil if none is running.
     var lessonDeadline: Timestamp? {
-        classroom.running.values.map(\.due).min()?.advanced(byMicroseconds: Parameters.Household.lessonPatience)
+        classroom.running.values.map(\.due).min()?.advanced(by: Parameters.Household.lessonPatience)
     }
 
     private mutating func endLesson(

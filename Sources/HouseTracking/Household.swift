@@ -14,7 +14,7 @@ public struct Household: Sendable {
         public var fuser: String
         /// The id of this run's counts.
         public var epoch: String
-        /// Microseconds of silence after which an item has left; five of its own intervals if those are longer.
+        /// The time of silence after which an item has left; five of its own intervals if those are longer.
         public var awayAfter = Parameters.Household.awayAfter
         /// The rooms, doors and nodes that are known from the start.
         public var house = House()
@@ -129,7 +129,7 @@ public struct Household: Sendable {
     /// already.
     private var deafness: Timestamp? {
         guard !isDeaf, let lastListened else { return nil }
-        let patience = lastListened.advanced(byMicroseconds: Parameters.Household.deafAfter)
+        let patience = lastListened.advanced(by: Parameters.Household.deafAfter)
         return max(patience, nodes.speaksUntil ?? patience)
     }
 
@@ -244,21 +244,21 @@ public struct Household: Sendable {
 
     /// Adds an item before any packet of it: it is away once nodes have listened for long enough without receiving it.
     ///
-    /// - Parameter interval: microseconds between its advertisements, from a source that knows it; the interval
+    /// - Parameter interval: the time between its advertisements, from a source that knows it; the interval
     ///   measured from its packets takes precedence.
-    public mutating func expect(_ item: String, interval: Int64? = nil, at time: Timestamp) {
+    public mutating func expect(_ item: String, interval: Duration? = nil, at time: Timestamp) {
         let isNew = trackerOfItem[item] == nil
         guard let index = tracker(of: item, at: time) else { return tally.overfull += 1 }
         trackers[index].isExpected = true
         if isNew { trackers[index].isUnheard = true }
-        if trackers[index].interval == nil { trackers[index].interval = interval.map { Double($0) / 1e6 } }
+        if trackers[index].interval == nil { trackers[index].interval = interval?.seconds }
     }
 
     // MARK: Intervals
 
     /// Weighs the intervals that are ready at `time`, and passes on what to publish.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
-        if let lastWeighed, lastWeighed.microseconds(since: time) > Parameters.Household.clockTolerance {
+        if let lastWeighed, lastWeighed.duration(since: time) > Parameters.Household.clockTolerance {
             startAnew(at: time, body)
         }
         while let interval = book.take(at: time, from: nodes) {
@@ -354,7 +354,7 @@ public struct Household: Sendable {
     }
 
     private func isOnClock(_ end: Timestamp, _ time: Timestamp) -> Bool {
-        (-Parameters.Household.clockTolerance...Parameters.Household.clockLead).contains(end.microseconds(since: time))
+        (-Parameters.Household.clockTolerance...Parameters.Household.clockLead).contains(end.duration(since: time))
     }
 
     mutating func tracker(of item: String, at time: Timestamp) -> Int? {

@@ -26,7 +26,7 @@ struct IntervalBook: Sendable {
         var length = Parameters.Household.window
 
         /// The time until which it waits for the remaining nodes.
-        var due: Timestamp { max(end, opened).advanced(byMicroseconds: Parameters.Household.patience) }
+        var due: Timestamp { max(end, opened).advanced(by: Parameters.Household.patience) }
     }
 
     /// In order of their ends.
@@ -62,7 +62,7 @@ struct IntervalBook: Sendable {
         guard let place = open(end, at: time) else { return }
         intervals[place].scanned.insert(node)
         if isListening { intervals[place].listening.insert(node) }
-        intervals[place].length = end.microseconds(since: from)
+        intervals[place].length = end.duration(since: from)
     }
 
     /// Removes the windows of an item from the open intervals.

@@ -30,7 +30,7 @@ struct NodeTable: Sendable {
         /// The time when it last listened, by its reports.
         var lastListened: Timestamp?
         /// The length of its intervals in microseconds.
-        var window = Parameters.Household.window
+        var window = Parameters.Household.window.microseconds
         /// The address of its adapter; nil if it has published none.
         var address: String?
         /// The offset that it adds to its levels, in dB; nil before its first `info`.
@@ -45,10 +45,11 @@ struct NodeTable: Sendable {
         /// The time until which its silence counts; nil if it is down, or has no radio that listens.
         var listensUntil: Timestamp? { until(lastListened) }
 
+        // All nodes are asked this for each message, so that both are in microseconds.
         private func until(_ last: Timestamp?) -> Timestamp? {
             guard isOnline != false else { return nil }
             return last?.advanced(
-                byMicroseconds: Parameters.Household.missingScans * window + Parameters.Household.grace)
+                byMicroseconds: Int64(Parameters.Household.missingScans) * window + NodeTable.grace)
         }
 
         /// The time until which it may publish an observation: for another system's node, until it has been silent for
@@ -56,7 +57,7 @@ struct NodeTable: Sendable {
         var speaksUntil: Timestamp? {
             guard isForeign else { return listensUntil }
             guard isOnline != false else { return nil }
-            return lastWord?.advanced(byMicroseconds: Parameters.Household.foreignPatience)
+            return lastWord?.advanced(by: Parameters.Household.foreignPatience)
         }
 
         /// True if intervals wait for it.
@@ -64,6 +65,8 @@ struct NodeTable: Sendable {
         /// True if its silence counts.
         func isListening(at time: Timestamp) -> Bool { listensUntil.map { time <= $0 } ?? false }
     }
+
+    private static let grace = Parameters.Household.grace.microseconds
 
     private(set) var nodes: [Node] = []
     private var indices: [String: Int] = [:]

@@ -65,7 +65,7 @@ struct PeerPublication: Sendable {
         }
         if isAway == (word.state == .away), room == word.room {
             // It may have died after its answer and before its event.
-            untold.removeAll { $0.at <= end.advanced(byMicroseconds: -Household.handover) }
+            untold.removeAll { $0.at <= end.advanced(by: -Household.handover) }
             if let last = untold.indices.last { untold[last].ending = before }
         } else {
             untold.removeAll { $0.at <= end }
@@ -95,6 +95,6 @@ struct PeerPublication: Sendable {
 
     private static func isSame(_ event: ItemEvent, _ change: Tracker.Change) -> Bool {
         event.kind == change.kind && event.room == change.room
-            && event.at.microseconds(since: change.at).magnitude <= UInt64(ItemEvent.coincidence)
+            && event.at.duration(since: change.at).magnitude <= ItemEvent.coincidence
     }
 }

@@ -59,10 +59,10 @@ struct Tracker: Sendable {
     var isExpected = false
     /// True if no packet of it was ever received, as far as this run knows.
     var isUnheard = false
-    /// Microseconds of listening in which no packet of it was received.
-    var silence: Int64 = 0
-    /// Microseconds without a packet of it in which no node reported that it listened.
-    var unwatched: Int64 = 0
+    /// The time of listening in which no packet of it was received.
+    var silence = Duration.zero
+    /// The time without a packet of it in which no node reported that it listened.
+    var unwatched = Duration.zero
     /// Seconds between its advertisements, by its windows.
     var interval: Double?
 
@@ -158,22 +158,22 @@ struct Tracker: Sendable {
     /// - Parameters:
     ///   - hop: the readings, and the nodes that listened.
     ///   - hearings: the windows that it was made of.
-    ///   - length: the interval's length in microseconds.
+    ///   - length: the interval's length.
     ///   - isListened: true if any node reported that it listened.
-    ///   - awayAfter: microseconds of silence after which it has left.
+    ///   - awayAfter: the time of silence after which it has left.
     ///   - isPlacing: true if its room is estimated; otherwise the room stays, and only its presence is estimated.
     mutating func weigh(
-        _ hop: Hop, _ hearings: [ObservationTable.Observation], length: Int64, isListened: Bool, awayAfter: Int64,
+        _ hop: Hop, _ hearings: [ObservationTable.Observation], length: Duration, isListened: Bool, awayAfter: Duration,
         isPlacing: Bool
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
         isNew = isNew || isHeard
         if isHeard {
             remember(hearings, at: hop.end)
-            unwatched = 0
+            unwatched = .zero
         } else if !hearings.isEmpty {
             // Received without a level, as by its telemetry alone: it is present, and that is no evidence of a room.
-            silence = 0
+            silence = .zero
         } else if isListened {
             silence += length
             isNew = isNew || !isResting
@@ -196,7 +196,7 @@ struct Tracker: Sendable {
 
     /// Handles the loss of all listening nodes: its place is unknown.
     mutating func forget(at time: Timestamp) -> Change? {
-        silence = 0
+        silence = .zero
         guard state != .unknown else { return nil }
         (previous, room, state, since) = (room, nil, .unknown, time)
         locator.forget()
@@ -205,7 +205,7 @@ struct Tracker: Sendable {
     }
 
     private mutating func remember(_ hearings: [ObservationTable.Observation], at time: Timestamp) {
-        silence = 0
+        silence = .zero
         isUnheard = false
         lastHeard = time
         levels.removeAll(keepingCapacity: true)
@@ -229,17 +229,17 @@ struct Tracker: Sendable {
         return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
     }
 
-    /// Microseconds of silence that are evidence: at least the given time, and longer for an item that advertises
+    /// The time of silence that are evidence: at least the given time, and longer for an item that advertises
     /// seldom.
-    func patience(_ least: Int64) -> Int64 {
+    func patience(_ least: Duration) -> Duration {
         max(
             least,
             min(
-                Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6),
+                .microseconds(Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6)),
                 Parameters.Household.longestSilence))
     }
 
-    private mutating func settle(_ isHeard: Bool, _ answer: Int?, _ awayAfter: Int64, _ time: Timestamp) -> Change? {
+    private mutating func settle(_ isHeard: Bool, _ answer: Int?, _ awayAfter: Duration, _ time: Timestamp) -> Change? {
         if isHeard, let answer { return moved(to: answer, time) }
         guard state == .present || state == .quiet else {
             let isAwaited = state == .unknown && (told != nil || isExpected)
@@ -284,7 +284,7 @@ struct Tracker: Sendable {
         distances.removeAll()
         levels.removeAll()
         confirmed = time
-        let silent = isUnheard ? time.advanced(byMicroseconds: -silence) : lastHeard
+        let silent = isUnheard ? time.advanced(by: -silence) : lastHeard
         return Change(kind: .left, previous: before, at: time, notBefore: silent, deciding: deciding)
     }
 

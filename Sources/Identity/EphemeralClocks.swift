@@ -11,16 +11,16 @@ struct EphemeralClocks: Sendable {
     enum Answer {
         case stranger
         case owner(String, hasDrifted: Bool)
-        /// The item, the seconds by which its clock is ahead, and its time slot in microseconds.
-        case offClock(String, seconds: Int64, slot: Int64)
+        /// The item, the seconds by which its clock is ahead, and its time slot.
+        case offClock(String, seconds: Int64, slot: Duration)
     }
 
     /// The largest clock offset that is searched for, in seconds.
     static let reach: Int64 = 4 * 86_400
     /// Time slots that one step of a search tries to either side, of all beacons together.
     static let slots: Int64 = 16_384
-    /// Microseconds between two steps.
-    static let pause: Int64 = 10_000_000
+    /// The time between two steps.
+    static let pause: Duration = .seconds(10)
     /// The number of remembered identifiers that were searched for.
     static let triedCapacity = 1_024
 
@@ -71,7 +71,7 @@ struct EphemeralClocks: Sendable {
         }
         let before = tried[identifier] ?? Tried()
         guard before.slots < Int64.max else { return before.answer }
-        if let searched, (0..<Self.pause).contains(time.microseconds(since: searched)) { return .stranger }
+        if let searched, (.zero..<Self.pause).contains(time.duration(since: searched)) { return .stranger }
         searched = time
         let next = search(identifier, from: before.slots, at: time)
         if case .owner = next.answer { return next.answer }
@@ -98,7 +98,7 @@ struct EphemeralClocks: Sendable {
     private mutating func judge(_ match: EphemeralResolver.Match, at time: Timestamp) -> Answer {
         let (name, period) = (names[match.beacon], Int64(beacons[match.beacon].key.period))
         guard suspicions.confirm(match.beacon, counter: match.counter, period: period, at: time) else {
-            return .offClock(name, seconds: match.drift, slot: period * 1_000_000)
+            return .offClock(name, seconds: match.drift, slot: .seconds(period))
         }
         resolver.follow(match)
         return .owner(name, hasDrifted: true)

@@ -44,7 +44,7 @@ struct FMDNClocks: Sendable {
             return .owner(name, hasDrifted: match.drift != 0)
         }
         guard suspicions.confirm(match.beacon, counter: match.counter, period: FMDNKey.period, at: time) else {
-            return .offClock(name, seconds: match.drift, slot: FMDNKey.period * 1_000_000)
+            return .offClock(name, seconds: match.drift, slot: .seconds(FMDNKey.period))
         }
         resolver.follow(match)
         return .owner(name, hasDrifted: true)

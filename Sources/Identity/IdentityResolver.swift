@@ -36,8 +36,8 @@ public struct IdentityResolver: Sendable {
     /// The maximum number of remembered addresses; the least recently received one is evicted first. Phones change
     /// theirs every quarter of an hour, so that there is room for a crowd of a thousand four times over.
     public static let addressCapacity = 4096
-    /// The time in microseconds after which a preceding identity expires that an address no longer sends.
-    public static let memory: Int64 = 15 * 60 * 1_000_000
+    /// The time after which a preceding identity expires that an address no longer sends.
+    public static let memory: Duration = .minutes(15)
 
     private var addresses = RecencyTable<DeviceAddress, Shown>(capacity: addressCapacity)
     private var registry: Registry
@@ -109,7 +109,7 @@ public struct IdentityResolver: Sendable {
                 // Other keys may resolve an address to another item.
                 shown = shown.isFinal ? best : Self.shown(shown.id, registry, generation, shown.last)
             }
-            if best.rank >= shown.rank || time.microseconds(since: shown.last).magnitude > Self.memory {
+            if best.rank >= shown.rank || time.duration(since: shown.last).magnitude > Self.memory {
                 shown = best
                 return Resolution(id: best.id, item: best.item, isWatched: best.isWatched, counts: true)
             }

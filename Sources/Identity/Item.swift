@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A beacon that the user registered and named.
 public struct Item: Hashable, Sendable {
     /// A kind of key that identifies a beacon. The key itself is read from a file or a credential, never from a topic.
@@ -14,8 +16,8 @@ public struct Item: Hashable, Sendable {
 
     /// The most tags of an item.
     public static let tagBound = 16
-    /// The valid range of an item's `expectedInterval`, in microseconds: 10 ms to an hour.
-    public static let intervals: ClosedRange<Int64> = 10_000...3_600_000_000
+    /// The valid range of an item's `expectedInterval`: 10 ms to an hour.
+    public static let intervals = Duration.milliseconds(10)...Duration.hours(1)
 
     /// Its id, which replaces the beacon's in topics.
     public var id: String
@@ -23,8 +25,8 @@ public struct Item: Hashable, Sendable {
     public var name: String?
     /// The identities of its transmitters; empty for an item whose only identity is a key.
     public var identities: [BeaconID]
-    /// Microseconds between its advertisements, if the user configured them.
-    public var expectedInterval: Int64?
+    /// The time between its advertisements, if the user configured them.
+    public var expectedInterval: Duration?
     /// The file with its key; nil if this machine's items file names none.
     public var keyFile: String?
     /// The clock of an Eddystone-EID beacon or a Find Hub tag, if the items file contains it.
@@ -38,7 +40,7 @@ public struct Item: Hashable, Sendable {
 
     /// An item by its id, without identities by default.
     public init(
-        id: String, name: String? = nil, identities: [BeaconID] = [], expectedInterval: Int64? = nil,
+        id: String, name: String? = nil, identities: [BeaconID] = [], expectedInterval: Duration? = nil,
         key: KeyKind? = nil, keyFile: String? = nil
     ) {
         self.id = id

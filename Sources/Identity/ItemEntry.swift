@@ -14,8 +14,8 @@ public struct ItemEntry: Hashable, Sendable {
         case removed
     }
 
-    /// The lifetime of a tombstone, in microseconds: 30 days.
-    public static let tombstoneMemory: Int64 = 30 * 86_400 * 1_000_000
+    /// The lifetime of a tombstone: 30 days.
+    public static let tombstoneMemory: Duration = .days(30)
 
     /// The item's id.
     public let id: String
@@ -51,7 +51,7 @@ public struct ItemEntry: Hashable, Sendable {
 
     /// Returns true for a tombstone whose lifetime has ended at a moment.
     public func isExpired(at now: Timestamp) -> Bool {
-        isTombstone && now.microseconds(since: at) > Self.tombstoneMemory
+        isTombstone && now.duration(since: at) > Self.tombstoneMemory
     }
 
     /// Returns true if this entry replaces another one of the same item.
@@ -91,7 +91,7 @@ extension Item {
         var parts = [item.id, item.name.map { "=" + $0 } ?? ""]
         parts.append(item.identities.map(\.text).joined(separator: ","))
         parts.append(item.tags.joined(separator: ","))
-        parts.append(item.expectedInterval.map(String.init) ?? "")
+        parts.append(item.expectedInterval.map { "\($0.microseconds)" } ?? "")
         parts.append(item.power.map(String.init) ?? "")
         parts.append(item.key?.rawValue ?? "")
         return parts.joined(separator: "\u{1F}")

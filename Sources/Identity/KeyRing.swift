@@ -23,8 +23,8 @@ public struct KeyRing: Sendable {
     /// Items with a changed state to remember.
     private var changed: Set<String> = []
 
-    /// The time for which a problem is reported after its last occurrence, in microseconds.
-    static let patience: Int64 = 600_000_000
+    /// The time for which a problem is reported after its last occurrence.
+    static let patience: Duration = .minutes(10)
 
     /// A ring of keys by the ids of their items.
     ///
@@ -102,7 +102,7 @@ public struct KeyRing: Sendable {
             if !found.isEmpty, case .clockOff = found[item]?.finding { found[item] = nil }
             return item
         case .offClock(let item, let seconds, let slot):
-            tell(.clockOff(seconds), of: item, until: time.advanced(byMicroseconds: max(Self.patience, 3 * slot)))
+            tell(.clockOff(seconds), of: item, until: time.advanced(by: max(Self.patience, slot * 3)))
             return nil
         }
     }
@@ -122,13 +122,13 @@ public struct KeyRing: Sendable {
     ) -> BTHome? {
         guard var sensor = sensors[item] else { return nil }
         guard case .btHome(let frame) = frame else {
-            tell(.plain, of: item, until: time.advanced(byMicroseconds: Self.patience))
+            tell(.plain, of: item, until: time.advanced(by: Self.patience))
             return nil
         }
         let (opened, finding) = sensor.open(frame, from: address, at: time)
         if sensor.memory != sensors[item]?.memory { changed.insert(item) }
         sensors[item] = sensor
-        if let finding { tell(finding, of: item, until: time.advanced(byMicroseconds: Self.patience)) }
+        if let finding { tell(finding, of: item, until: time.advanced(by: Self.patience)) }
         return opened
     }
 

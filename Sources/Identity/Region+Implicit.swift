@@ -4,7 +4,7 @@ extension Region {
 
     /// A region of one item that no user configured: alerts and reactions need its crossings, while topics and events
     /// leave it out.
-    public static func implicit(item: String, exitAfter: Int64? = nil) -> Region {
+    public static func implicit(item: String, exitAfter: Duration? = nil) -> Region {
         Region(id: prefix + item, members: .item(item), exitAfter: exitAfter)
     }
 

@@ -18,8 +18,8 @@ public struct Region: Hashable, Sendable {
     public var name: String?
     /// The members.
     public var members: Members
-    /// Microseconds of silence after which it is left; nil if that is learned.
-    public var exitAfter: Int64?
+    /// The silence after which it is left; nil if that is learned.
+    public var exitAfter: Duration?
     /// A Boolean value that is true if arrivals are published as events (Core Location's `notifyOnEntry`). The state is
     /// tracked in either case.
     public var notifyOnEntry = true
@@ -28,7 +28,7 @@ public struct Region: Hashable, Sendable {
     public var notifyOnExit = true
 
     /// A region by its id and members, with events for arrivals and departures.
-    public init(id: String, name: String? = nil, members: Members, exitAfter: Int64? = nil) {
+    public init(id: String, name: String? = nil, members: Members, exitAfter: Duration? = nil) {
         self.id = id
         self.name = name
         self.members = members

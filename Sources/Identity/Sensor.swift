@@ -9,9 +9,9 @@ struct Sensor: Sendable {
     /// The number of different counters, each higher than the one before it, after which a restarted counter (as after
     /// a change of battery) is accepted …
     static let restartCount = 16
-    /// … and the time that they must span, in microseconds. A replay must have been recorded for as long, and is
+    /// … and the time that they must span. A replay must have been recorded for as long, and is
     /// reported.
-    static let restartTime: Int64 = 600_000_000
+    static let restartTime: Duration = .minutes(10)
 
     private let key: BTHomeKey
     private let check: UInt16
@@ -59,6 +59,6 @@ struct Sensor: Sendable {
         }
         guard counter > before.last else { return false }
         restart = (counter, before.count + 1, before.since)
-        return before.count + 1 >= Self.restartCount && time.microseconds(since: before.since) >= Self.restartTime
+        return before.count + 1 >= Self.restartCount && time.duration(since: before.since) >= Self.restartTime
     }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The brokers of a client, tried in turn: the next one, and the state of each.
 ///
 /// A round begins with the first one, and again after each lost connection. The pause of the backoff follows a whole

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 
 /// The work of the client's thread: connect, serve, pause, and repeat, until it is stopped.

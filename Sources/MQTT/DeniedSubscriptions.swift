@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The subscriptions that the broker has denied, with the time of the next request for each of them.
 ///
 /// The pause before a request doubles with each denial of the same filter, from `firstPause` to `longestPause`. A new

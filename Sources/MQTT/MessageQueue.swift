@@ -1,3 +1,4 @@
+internal import Bytes
 internal import WireProtocol
 
 /// A first-in, first-out queue of messages that counts its bytes. Its user bounds it.
@@ -65,7 +66,7 @@ struct MessageQueue {
             advance()
             var message = entry.message
             if let deadline = entry.deadline {
-                message.expiry = UInt32(max(1, (deadline.nanoseconds - now.nanoseconds + 999_999_999) / 1_000_000_000))
+                message.expiry = UInt32(max(1, (deadline - now + .nanoseconds(999_999_999)).components.seconds))
             }
             return message
         }

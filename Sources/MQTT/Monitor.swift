@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 
 /// A value behind a lock that threads can wait on: `pthread_mutex_t` and `pthread_cond_t`.
@@ -52,11 +53,8 @@ internal import Glibc
     }
 }
 
-/// A moment on CLOCK_MONOTONIC.
-struct MonotonicTime: Comparable {
-    var nanoseconds: Int64
-
-    /// This moment.
+extension MonotonicTime {
+    /// This moment on CLOCK_MONOTONIC.
     static var now: MonotonicTime {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -65,14 +63,12 @@ struct MonotonicTime: Comparable {
 
     /// The moment `seconds` later; the limit is a year.
     func advanced(bySeconds seconds: Double) -> MonotonicTime {
-        MonotonicTime(nanoseconds: nanoseconds + Int64(max(0, min(seconds, 31_536_000)) * 1e9))
+        self + .seconds(max(0, min(seconds, 31_536_000)))
     }
 
     /// Milliseconds from now to this moment for `poll(2)`, rounded up; 0 when it has passed.
     func milliseconds(from now: MonotonicTime) -> Int32 {
-        let left = (nanoseconds - now.nanoseconds + 999_999) / 1_000_000
+        let left = (self - now + .nanoseconds(999_999)).milliseconds
         return Int32(max(0, min(left, 3_600_000)))
     }
-
-    static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 }

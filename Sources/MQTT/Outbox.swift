@@ -39,8 +39,8 @@ final class Outbox: Sendable {
         var stop: Stop?
         /// The reason for which the present connection is to be made anew.
         var renewal: String?
-        /// The most messages a second, with the bucket that holds to it, in nanoseconds.
-        var limit: (rate: Int, bucket: TokenBucket)?
+        /// The most messages a second, with the bucket that holds to it.
+        var limit: (rate: Int, bucket: TokenBucket<MonotonicTime>)?
         /// The moment before which no message may be sent.
         var pausedUntil: MonotonicTime?
         /// The highest number of unsent messages that a thread waits for.
@@ -125,8 +125,8 @@ final class Outbox: Sendable {
     }
 
     /// The bucket for a number of messages a second, a tenth of which may go at once.
-    static func bucket(rate: Int) -> TokenBucket {
-        TokenBucket(burst: max(1, rate / 10), interval: 1_000_000_000 / Int64(max(1, rate)))
+    static func bucket(rate: Int) -> TokenBucket<MonotonicTime> {
+        TokenBucket(burst: max(1, rate / 10), interval: .seconds(1) / max(1, rate))
     }
 
     func subscribe(_ subscriptions: [Subscription]) -> Bool {
@@ -244,7 +244,7 @@ final class Outbox: Sendable {
             let first = state.queue.first(at: now)
             state.statistics.droppedExpired = state.queue.expired
             guard let first, acceptingAcknowledged || first.qos == .atMostOnce else { return nil }
-            if state.stop == nil, state.limit?.bucket.take(at: now.nanoseconds) == false {
+            if state.stop == nil, state.limit?.bucket.take(at: now) == false {
                 state.pausedUntil = now.advanced(bySeconds: Self.limitPause)
                 return nil
             }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The subscriptions requested on a connection, and the broker's answers.
 struct SubscriptionRequests {
     /// The requests that the broker has not answered yet, by packet identifier.

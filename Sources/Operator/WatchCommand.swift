@@ -17,10 +17,10 @@ enum WatchCommand {
         ],
         example: "whereabouts watch --config /etc/whereabouts/fuser.yaml --for 30s")
 
-    /// Time without an answer, in nanoseconds, after which a hint is printed.
-    private static let hintAfter: Int64 = 10_000_000_000
-    /// Time without an answer, in nanoseconds, after which `--for` gives up.
-    private static let patience: Int64 = 60_000_000_000
+    /// The time without an answer after which a hint is printed.
+    private static let hintAfter: Duration = .seconds(10)
+    /// The time without an answer after which `--for` gives up.
+    private static let patience: Duration = .seconds(60)
 
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
@@ -66,7 +66,7 @@ enum WatchCommand {
     private struct Limit {
         var changes: Int?
         private var length: Duration?
-        private(set) var deadline: Int64?
+        private(set) var deadline: MonotonicTime?
 
         init(_ arguments: Arguments) throws(UsageError) {
             if let text = arguments.text("--changes") {
@@ -86,7 +86,7 @@ enum WatchCommand {
         /// Starts the time; calls after the first do nothing.
         mutating func begin() {
             guard let length, deadline == nil else { return }
-            deadline = MonotonicClock.now() + length.microseconds * 1000
+            deadline = MonotonicClock.now() + length
         }
 
         var isTimed: Bool { length != nil }

@@ -44,8 +44,8 @@ public struct NearbyRequests: Sendable {
         for index in open.indices { open[index].table.receive(report, data, of: beacon, at: time) }
     }
 
-    /// Adjusts to a clock that was set forward by so many microseconds, or back if they are negative.
-    public mutating func clockStepped(by step: Int64) {
+    /// Adjusts to a clock that was set forward by `step`, or back if it is negative.
+    public mutating func clockStepped(by step: Duration) {
         for index in open.indices { open[index].table.clockStepped(by: step) }
     }
 

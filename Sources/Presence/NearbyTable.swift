@@ -9,7 +9,7 @@ public import WireProtocol
 /// A transmitter with only a private address (Core Vol 6 Part B 1.3.2.2), as phones have, or with a class that changes
 /// its identity, can't be registered. Those are counted by their classes.
 ///
-///     var table = NearbyTable(from: now, for: 5_000_000)
+///     var table = NearbyTable(from: now, for: .seconds(5))
 ///     table.take(report, data, of: beacon, at: time)      // each report, registered beacons' too
 ///     if table.isDue(at: now) { answer(table.strongest()) }
 public struct NearbyTable: Sendable {
@@ -41,19 +41,19 @@ public struct NearbyTable: Sendable {
     public private(set) var end: Timestamp
     private var heard = RecencyTable<DeviceAddress, Heard>(capacity: capacity)
 
-    /// A table for a request that begins at a moment and lasts so many microseconds.
-    public init(from begin: Timestamp, for duration: Int64) {
+    /// A table for a request that begins at a moment and lasts so long.
+    public init(from begin: Timestamp, for duration: Duration) {
         self.begin = begin
-        end = begin.advanced(byMicroseconds: duration)
+        end = begin.advanced(by: duration)
     }
 
     /// Returns true if the answer is due. A clock that was set back to before the request ends it as well.
     public func isDue(at now: Timestamp) -> Bool { now >= end || now < begin }
 
-    /// Adjusts to a clock that was set forward by so many microseconds, or back if they are negative.
-    mutating func clockStepped(by step: Int64) {
-        begin = begin.advanced(byMicroseconds: step)
-        end = end.advanced(byMicroseconds: step)
+    /// Adjusts to a clock that was set forward by `step`, or back if it is negative.
+    mutating func clockStepped(by step: Duration) {
+        begin = begin.advanced(by: step)
+        end = end.advanced(by: step)
     }
 
     /// The number of transmitters evicted for lack of room.

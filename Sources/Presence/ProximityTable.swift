@@ -61,9 +61,9 @@ public struct ProximityTable: Sendable {
         return .changed(report)
     }
 
-    /// Adjusts to a clock of the windows that was set forward by so many microseconds, or back if they are negative.
-    public mutating func clockStepped(by step: Int64) {
-        for (beacon, entry) in beacons { beacons[beacon]?.last = entry.last.advanced(byMicroseconds: step) }
+    /// Adjusts to a clock of the windows that was set forward by `step`, or back if it is negative.
+    public mutating func clockStepped(by step: Duration) {
+        for (beacon, entry) in beacons { beacons[beacon]?.last = entry.last.advanced(by: step) }
     }
 
     /// Inherits a beacon that an earlier run has published, by its level in topics: it is published again with its next

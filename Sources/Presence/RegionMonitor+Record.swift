@@ -8,7 +8,7 @@ extension RegionMonitor {
     /// Each region is reported once: unchanged (`determined`), or changed (`enter`, `exit`). Rows of regions that no
     /// longer exist or have other members are ignored, and returned as removed by the next ``takeChanges()``.
     public init(
-        registry: Registry, at time: Timestamp, exitAfter: Int64? = nil, restoring record: PresenceRecord
+        registry: Registry, at time: Timestamp, exitAfter: Duration? = nil, restoring record: PresenceRecord
     ) {
         self.registry = registry
         self.exitAfter = exitAfter
@@ -25,7 +25,7 @@ extension RegionMonitor {
             let expected = item.flatMap { registry.items[Int($0)].expectedInterval }
             let beacon = WatchedBeacon(
                 id: row.id, item: item, line: line(row.lastHeard), listened: min(row.listened, record.listened),
-                rule: ExitRule(row.rule, expectedInterval: expected))
+                rule: ExitRule(row.rule, expectedInterval: expected?.microseconds))
             slots[row.id] = Int32(beacons.count)
             beacons.append(beacon)
         }

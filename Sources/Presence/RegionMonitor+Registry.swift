@@ -47,9 +47,9 @@ extension RegionMonitor {
         }
     }
 
-    /// Changes the exit time of regions without one of their own, in microseconds; nil if it is to be learned.
+    /// Changes the exit time of regions without one of their own; nil if it is to be learned.
     /// Deadlines that the new one puts into the past are due now.
-    public mutating func use(exitAfter: Int64?, at time: Timestamp, _ transitions: inout [Transition]) {
+    public mutating func use(exitAfter: Duration?, at time: Timestamp, _ transitions: inout [Transition]) {
         advance(to: time, &transitions)
         self.exitAfter = exitAfter
         apply(registry, &transitions)
@@ -60,7 +60,7 @@ extension RegionMonitor {
         let item = registry.item(showing: beacons[slot].id)
         beacons[slot].item = item
         if let item, let expected = registry.items[Int(item)].expectedInterval {
-            beacons[slot].rule = ExitRule(beacons[slot].rule.record, expectedInterval: expected)
+            beacons[slot].rule = ExitRule(beacons[slot].rule.record, expectedInterval: expected.microseconds)
         }
         var kept: [Int32: WatchedBeacon.Membership] = [:]
         for membership in beacons[slot].memberships {

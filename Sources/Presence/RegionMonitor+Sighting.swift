@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Identity
 
 extension RegionMonitor {
@@ -45,7 +46,7 @@ extension RegionMonitor {
         let expected = self.item(item)?.expectedInterval
         var beacon = WatchedBeacon(
             id: sighting.beacon.id, item: item, line: clock.now, listened: clock.listened,
-            rule: ExitRule(expectedInterval: expected))
+            rule: ExitRule(expectedInterval: expected?.microseconds))
         for slot in lesserIdentities(sighting) { beacon.inherit(beacons[slot]) }
         beacon.show(sighting)
         let places = beacon.regions(registry.regionIndex)
@@ -139,14 +140,15 @@ extension RegionMonitor {
     }
 
     /// The time between the last packet and the decision of a region's exit if no other packet arrives: the longest of
-    /// its beacons inside, in microseconds, gaps in listening included. Nil if none is inside.
-    public func exitTime(of region: Int32) -> Int64? {
-        regions[Int(region)].inside.compactMap { slot -> Int64? in
+    /// its beacons inside, gaps in listening included. Nil if none is inside.
+    public func exitTime(of region: Int32) -> Duration? {
+        let times = regions[Int(region)].inside.compactMap { slot -> Int64? in
             let beacon = beacons[Int(slot)]
             guard let membership = beacon.memberships.first(where: { $0.region == region }) else { return nil }
             let last = membership.lastShown?.line ?? beacon.last
             return clock.line(listened: exit(beacon, membership)) &- last
-        }.max()
+        }
+        return times.max().map { .microseconds($0) }
     }
 
     func exit(_ beacon: WatchedBeacon, _ membership: WatchedBeacon.Membership) -> Int64 {

@@ -32,9 +32,9 @@ public struct RegionMonitor: Sendable {
     /// Beacons evicted for others.
     public internal(set) var evicted: UInt64 = 0
 
-    /// Microseconds of silence after which regions are left that have no exit time of their own; nil if that is
+    /// The silence after which regions are left that have no exit time of their own; nil if that is
     /// learned.
-    public internal(set) var exitAfter: Int64?
+    public internal(set) var exitAfter: Duration?
     var clock: ListeningClock
     var regions: [WatchedRegion]
     var beacons: [WatchedBeacon] = []
@@ -50,8 +50,8 @@ public struct RegionMonitor: Sendable {
 
     /// A monitor that begins to listen at `time`; no region's state is known.
     ///
-    /// - Parameter exitAfter: Microseconds for regions without an exit time of their own; nil if that is learned.
-    public init(registry: Registry, at time: Timestamp, exitAfter: Int64? = nil) {
+    /// - Parameter exitAfter: the time for regions without an exit time of their own; nil if that is learned.
+    public init(registry: Registry, at time: Timestamp, exitAfter: Duration? = nil) {
         self.registry = registry
         self.exitAfter = exitAfter
         clock = ListeningClock(at: time)
@@ -65,7 +65,7 @@ public struct RegionMonitor: Sendable {
         watchesURLs = registry.regionIndex.watchesURLs
     }
 
-    static func watch(_ registry: Registry, _ exitAfter: Int64?) -> [WatchedRegion] {
+    static func watch(_ registry: Registry, _ exitAfter: Duration?) -> [WatchedRegion] {
         let items = Dictionary(registry.items.map { ($0.id, $0) }) { first, _ in first }
         return registry.regions.map { WatchedRegion($0, exitAfter: $0.exitAfter ?? exitAfter, items: items) }
     }
@@ -109,10 +109,10 @@ public struct RegionMonitor: Sendable {
         advance(to: time, &transitions)
     }
 
-    /// Adjusts to a caller's clock that was set forward by so many microseconds, or back if they are negative: it is
+    /// Adjusts to a caller's clock that was set forward by `delta`, or back if it is negative: it is
     /// ahead by them from now on.
-    public mutating func clockStepped(by delta: Int64) {
-        clock.step(by: delta)
+    public mutating func clockStepped(by delta: Duration) {
+        clock.step(by: delta.microseconds)
         for place in regions.indices { regions[place].isChanged = true }
         rememberAll()
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Identity
 internal import WireProtocol
 
@@ -25,16 +26,16 @@ struct WatchedRegion: Sendable {
     var isChanged = true
     var isDirty = true
 
-    init(_ region: Region, exitAfter: Int64?, items: [String: Item]) {
+    init(_ region: Region, exitAfter: Duration?, items: [String: Item]) {
         id = region.id
         members = region.members.text
         notifyOnEntry = region.notifyOnEntry
         notifyOnExit = region.notifyOnExit
-        self.exitAfter = exitAfter
+        self.exitAfter = exitAfter?.microseconds
         if let given = exitAfter {
-            patience = given
+            patience = given.microseconds
         } else if case .item(let item) = region.members, let expected = items[item]?.expectedInterval {
-            patience = ExitRule(expectedInterval: expected).exitAfter
+            patience = ExitRule(expectedInterval: expected.microseconds).exitAfter
         } else {
             patience = ExitRule.unlearned
         }

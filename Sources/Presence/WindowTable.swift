@@ -20,8 +20,8 @@ public struct WindowTable: Sendable {
         var previous: Int32
     }
 
-    /// The length of the intervals that are opened from now on, in microseconds (positive).
-    public var length: Int64
+    /// The length of the intervals that are opened from now on, positive.
+    public var length: Duration
     /// The number of the current interval; before the first, the number that precedes it.
     public private(set) var seq: UInt64
     /// The current interval's beginning; nil before the first.
@@ -34,9 +34,9 @@ public struct WindowTable: Sendable {
     /// entry has the valid index.
     private var heard: [BeaconID] = []
 
-    /// A table without beacons, for intervals of `length` (positive) microseconds, numbered from the one after `seq` on.
-    public init(length: Int64, after seq: UInt64 = 0) {
-        precondition(length > 0)
+    /// A table without beacons, for intervals of `length` (positive), numbered from the one after `seq` on.
+    public init(length: Duration, after seq: UInt64 = 0) {
+        precondition(length > .zero)
         self.length = length
         self.seq = seq
     }
@@ -52,10 +52,10 @@ public struct WindowTable: Sendable {
     /// `length` by the time to the next multiple.
     public mutating func open(at time: Timestamp) {
         let multiple = time.floor(toMultipleOf: length)
-        var (begin, end) = (multiple, multiple.advanced(byMicroseconds: length))
+        var (begin, end) = (multiple, multiple.advanced(by: length))
         if let limit, limit <= time, limit > multiple {
             begin = limit
-            end = end.advanced(byMicroseconds: length)
+            end = end.advanced(by: length)
         }
         (self.begin, limit) = (begin, end)
         seq &+= 1
@@ -120,7 +120,7 @@ public struct WindowTable: Sendable {
         guard let begin, let end else { return }
         var levels: [Int8] = []
         for (place, id) in heard.enumerated() {
-            let (seq, samples, length) = (seq, samples, end.microseconds(since: begin))
+            let (seq, samples, length) = (seq, samples, end.duration(since: begin))
             // One that was evicted in the meantime has no window; restoring it would evict another before its turn.
             _ = beacons.withValue(ifPresent: id) { beacon in
                 guard Int(beacon.place) == place else { return }
@@ -133,7 +133,7 @@ public struct WindowTable: Sendable {
                     levels.append(samples[Int(next)].level)
                     next = samples[Int(next)].previous
                 }
-                window.expected = beacon.cadence.interval.map { Double(length) / 1e6 / $0 }
+                window.expected = beacon.cadence.interval.map { length.seconds / $0 }
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
                 window.url = beacon.url?.text
                 window.transmitterClass = beacon.item == nil ? beacon.transmitterClass : nil

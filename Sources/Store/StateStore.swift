@@ -214,7 +214,7 @@ public final class StateStore {
     private func isTryDue(at now: Timestamp) -> Bool {
         guard let tried else { return true }
         // A wall clock that was set back makes a retry due.
-        return now < tried || now.microseconds(since: tried) >= limits.retry
+        return now < tried || now.duration(since: tried) >= limits.retry
     }
 
     /// Tries to write all that waits; returns true if that ended a problem.

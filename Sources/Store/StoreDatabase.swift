@@ -153,9 +153,9 @@ final class StoreDatabase {
             try connection.run(.pruneEvents, .integer(Int64(count - (bound - bound / 64))))
             count -= Int(clamping: connection.changes)
         }
-        if agePruned.map({ now < $0 || now.microseconds(since: $0) >= 3_600_000_000 }) ?? true {
+        if agePruned.map({ now < $0 || now.duration(since: $0) >= .hours(1) }) ?? true {
             let young = try connection.rows(
-                .firstYoungEvent, [.time(now.advanced(byMicroseconds: -limits.age))]
+                .firstYoungEvent, [.time(now.advanced(by: -limits.age))]
             ) { (epoch: $0.integer(0), seq: $0.count(1)) }
             let first = young.first ?? (epoch: .max, seq: 0)
             try connection.run(.pruneBefore, .integer(first.epoch), .count(first.seq))

@@ -1,16 +1,18 @@
+internal import Bytes
+
 /// The bounds of a store.
 public struct StoreLimits: Hashable, Sendable {
     /// The most events in the ledger (at least 1); the oldest are deleted first.
     public var events = 10_000
-    /// The time in microseconds for which an event is retained, by its `at`.
-    public var age: Int64 = 7 * 86_400_000_000
+    /// The time for which an event is retained, by its `at`.
+    public var age: Duration = .days(7)
     /// The most visits of a house (at least 1); those that ended first are deleted first, once an hour.
     public var visits = 100_000
     /// The most rows of a house's journal (at least 1); the first are deleted first, once an hour, and after each
     /// eighth of this number of new rows.
     public var journal = 100_000
-    /// The time in microseconds for which a visit is retained after its end, and a row of the journal.
-    public var visitAge: Int64 = 30 * 86_400_000_000
+    /// The time for which a visit is retained after its end, and a row of the journal.
+    public var visitAge: Duration = .days(30)
     /// The most events that wait in memory while the disk accepts none (at least 1); the oldest are dropped first, and
     /// counted.
     public var pendingEvents = 10_000
@@ -18,8 +20,8 @@ public struct StoreLimits: Hashable, Sendable {
     public var pendingBytes = 4 << 20
     /// The most records with changes that wait in memory; further ones are dropped, and counted.
     public var pendingChanges = 20_000
-    /// Microseconds between two attempts to write while the disk accepts nothing.
-    public var retry: Int64 = 5_000_000
+    /// The time between two attempts to write while the disk accepts nothing.
+    public var retry: Duration = .seconds(5)
 
     /// The default bounds.
     public init() {}

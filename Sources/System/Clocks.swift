@@ -13,31 +13,28 @@ public enum WallClock {
 
 /// Time since the machine started (clock_gettime(2) with CLOCK_BOOTTIME). It never jumps, and counts suspended time.
 public enum MonotonicClock {
-    /// The current time, in nanoseconds since the machine started.
-    public static func now() -> Int64 {
-        let now = SystemClock.read(CLOCK_BOOTTIME)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-    }
+    /// The current time.
+    public static func now() -> MonotonicTime { SystemClock.monotonic(CLOCK_BOOTTIME) }
 }
 
 /// The machine's clocks at one moment.
 public struct ClockReading: Hashable, Sendable {
     /// The time of day, which jumps when it is set.
     public var wall: Timestamp
-    /// Nanoseconds since the machine started, suspended time included.
-    public var sinceStart: Int64
-    /// Nanoseconds since the machine started, without suspended time.
-    public var awake: Int64
+    /// The time since the machine started, suspended time included.
+    public var sinceStart: MonotonicTime
+    /// The time since the machine started, without suspended time.
+    public var awake: MonotonicTime
 
     /// A reading by all its values.
-    public init(wall: Timestamp, sinceStart: Int64, awake: Int64) {
+    public init(wall: Timestamp, sinceStart: MonotonicTime, awake: MonotonicTime) {
         self.wall = wall
         self.sinceStart = sinceStart
         self.awake = awake
     }
 
-    /// The greatest distance in nanoseconds between the clocks of one reading, if the processor's load permits.
-    private static let spread: Int64 = 1_000_000
+    /// The greatest distance between the clocks of one reading, if the processor's load permits.
+    private static let spread: Duration = .milliseconds(1)
     /// The number of readings, of which the closest is used if none is within that distance.
     private static let attempts = 10
 
@@ -55,13 +52,12 @@ public struct ClockReading: Hashable, Sendable {
         return best.clocks
     }
 
-    /// One reading, and the nanoseconds that it took.
-    private static func reading() -> (clocks: ClockReading, elapsed: Int64) {
+    /// One reading, and the time that it took.
+    private static func reading() -> (clocks: ClockReading, elapsed: Duration) {
         let before = MonotonicClock.now()
-        let awake = SystemClock.read(CLOCK_MONOTONIC)
+        let awake = SystemClock.monotonic(CLOCK_MONOTONIC)
         let clocks = ClockReading(
-            wall: WallClock.now(), sinceStart: MonotonicClock.now(),
-            awake: Int64(awake.tv_sec) * 1_000_000_000 + Int64(awake.tv_nsec))
+            wall: WallClock.now(), sinceStart: MonotonicClock.now(), awake: awake)
         return (clocks, MonotonicClock.now() - before)
     }
 }
@@ -71,6 +67,11 @@ enum SystemClock {
         var time = timespec()
         _ = unsafe clock_gettime(clock, &time)
         return time
+    }
+
+    static func monotonic(_ clock: Int32) -> MonotonicTime {
+        let time = read(clock)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }
 

@@ -1,3 +1,4 @@
+public import Bytes
 internal import CLinux
 internal import Glibc
 
@@ -46,7 +47,7 @@ public final class RunLoop {
     public let wakeUp: WakeUp
     private let timer: Descriptor
     private let signals: Descriptor
-    private var armed: Int64?
+    private var armed: MonotonicTime?
     private var before = sigset_t()
     /// True if a signal that asks the program to end was reported.
     private var isEnding = false
@@ -73,8 +74,10 @@ public final class RunLoop {
 
     /// Waits until a descriptor is readable, the deadline has passed, a signal arrived or another thread called.
     ///
-    /// `deadline` is in nanoseconds on `MonotonicClock`; one in the past returns at once, nil waits for the rest alone.
-    public func wait(readable descriptors: [Int32] = [], until deadline: Int64? = nil) throws(SystemError) -> Ready {
+    /// `deadline` is on `MonotonicClock`; one in the past returns at once, nil waits for the rest alone.
+    public func wait(readable descriptors: [Int32] = [], until deadline: MonotonicTime? = nil) throws(SystemError)
+        -> Ready
+    {
         precondition(descriptors.count <= Self.descriptorBound, "too many descriptors")
         try arm(deadline)
         let mine = [signals.number, wakeUp.descriptor.number, timer.number]
@@ -98,10 +101,10 @@ public final class RunLoop {
     }
 
     /// Sets the timer if the deadline differs from the last one.
-    private func arm(_ deadline: Int64?) throws(SystemError) {
+    private func arm(_ deadline: MonotonicTime?) throws(SystemError) {
         guard deadline != armed else { return }
         // A zero would disarm the timer; a moment in the past fires at once.
-        let moment = max(1, deadline ?? 0)
+        let moment = max(1, deadline?.nanoseconds ?? 0)
         var setting = itimerspec()
         if deadline != nil {
             setting.it_value = timespec(tv_sec: Int(moment / 1_000_000_000), tv_nsec: Int(moment % 1_000_000_000))

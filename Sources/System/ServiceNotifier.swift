@@ -1,3 +1,4 @@
+public import Bytes
 internal import Glibc
 
 /// Reports the state of the service to systemd: one datagram each to the socket in NOTIFY_SOCKET (sd_notify(3)).
@@ -12,17 +13,17 @@ internal import Glibc
 public struct ServiceNotifier: Sendable {
     /// The variable with the path of a container's file.
     package static let fileVariable = "WHEREABOUTS_ALIVE"
-    /// Nanoseconds between two signs of life of a container, whose check permits a minute.
-    private static let filePause: Int64 = 10_000_000_000
+    /// The time between two signs of life of a container, whose check permits a minute.
+    private static let filePause: Duration = .seconds(10)
 
     private let socketPath: String?
     private let filePath: String?
-    private var fileDue: Int64?
-    /// Nanoseconds between two signs of life: a third of the watchdog's limit.
-    private let interval: Int64?
-    /// The time of the next sign of life, in nanoseconds on `MonotonicClock`; nil without a watchdog and a file.
-    public var nextDeadline: Int64? { [watchdogDue, fileDue].compactMap { $0 }.min() }
-    private var watchdogDue: Int64?
+    private var fileDue: MonotonicTime?
+    /// The time between two signs of life: a third of the watchdog's limit.
+    private let interval: Duration?
+    /// The time of the next sign of life, on `MonotonicClock`; nil without a watchdog and a file.
+    public var nextDeadline: MonotonicTime? { [watchdogDue, fileDue].compactMap { $0 }.min() }
+    private var watchdogDue: MonotonicTime?
 
     /// A notifier for a program with this environment.
     public init(environment: [String: String], process: Int32? = nil) {
@@ -31,10 +32,10 @@ public struct ServiceNotifier: Sendable {
         }
         let isWatched = environment["WATCHDOG_PID"].map { $0 == String(process ?? getpid()) } ?? true
         let wait = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
-        interval = isWatched && wait > 0 && socketPath != nil ? max(1, min(wait, 3_600_000_000) * 1000 / 3) : nil
-        if interval != nil { watchdogDue = .min }
+        interval = isWatched && wait > 0 && socketPath != nil ? .microseconds(min(wait, 3_600_000_000)) / 3 : nil
+        if interval != nil { watchdogDue = .distantPast }
         filePath = environment[Self.fileVariable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        if filePath != nil { fileDue = .min }
+        if filePath != nil { fileDue = .distantPast }
     }
 
     /// The service has started (`READY=1`).
@@ -50,13 +51,13 @@ public struct ServiceNotifier: Sendable {
     public func status(_ text: String) { send("STATUS=" + Log.escaped(text)) }
 
     /// Reports that the loop has completed a turn (`WATCHDOG=1`, if it is due).
-    public mutating func alive(at now: Int64 = MonotonicClock.now()) {
+    public mutating func alive(at now: MonotonicTime = MonotonicClock.now()) {
         if let filePath, let due = fileDue, now >= due {
-            fileDue = now &+ Self.filePause
+            fileDue = now + Self.filePause
             touch(filePath)
         }
         guard let interval, let due = watchdogDue, now >= due else { return }
-        watchdogDue = now &+ interval
+        watchdogDue = now + interval
         send("WATCHDOG=1")
     }
 

@@ -6,21 +6,21 @@ public enum CommandLimit {
     public static let burst = 20
     /// The sustained number of commands executed in a second.
     public static let perSecond = 10
-    /// A full bucket, on a monotonic clock in nanoseconds.
-    public static var bucket: TokenBucket { TokenBucket(burst: burst, interval: 1_000_000_000 / Int64(perSecond)) }
+    /// A full bucket, on a monotonic clock.
+    public static var bucket: TokenBucket<MonotonicTime> {
+        TokenBucket(burst: burst, interval: .seconds(1) / perSecond)
+    }
 }
 
 /// Admits commands up to a rate, and rejects the excess with one answer a second for all of them.
-///
-/// Time is monotonic, in nanoseconds.
 public struct CommandGate<Asked: CommandRequest>: Sendable {
-    private static var answerInterval: Int64 { 1_000_000_000 }
+    private static var answerInterval: Duration { .seconds(1) }
 
     private var bucket = CommandLimit.bucket
     /// The last excessive command, and the number of all since the last answer.
     private var refused: (message: Message, count: Int)?
     /// The time of the last answer to excessive commands.
-    private var answered: Int64?
+    private var answered: MonotonicTime?
 
     /// A gate in its initial state.
     public init() {}
@@ -29,7 +29,7 @@ public struct CommandGate<Asked: CommandRequest>: Sendable {
     public var isWaiting: Bool { refused != nil }
 
     /// Returns true if a command is to be executed.
-    public mutating func admit(_ message: Message, at now: Int64) -> Bool {
+    public mutating func admit(_ message: Message, at now: MonotonicTime) -> Bool {
         guard !bucket.take(at: now) else { return true }
         refused = (message, (refused?.count ?? 0) + 1)
         return false
@@ -37,7 +37,7 @@ public struct CommandGate<Asked: CommandRequest>: Sendable {
 
     /// The command that represents all rejected since the last call, with its answer; nil if there is none, or the last
     /// answer was less than a second ago.
-    public mutating func takeRefusal(at now: Int64) -> (message: Message, refusal: CommandRefusal)? {
+    public mutating func takeRefusal(at now: MonotonicTime) -> (message: Message, refusal: CommandRefusal)? {
         guard let (message, count) = refused, answered.map({ now - $0 >= Self.answerInterval }) ?? true else {
             return nil
         }

@@ -175,8 +175,8 @@ struct CommandValues {
         return number
     }
 
-    /// Seconds within bounds, as microseconds.
-    func duration(_ key: String, _ range: ClosedRange<Double>) throws(CommandFault) -> Int64 {
-        Int64((try number(key, "seconds", range) * 1e6).rounded())
+    /// Seconds within bounds, rounded to a microsecond.
+    func duration(_ key: String, _ range: ClosedRange<Double>) throws(CommandFault) -> Duration {
+        .microseconds(Int64((try number(key, "seconds", range) * 1e6).rounded()))
     }
 }

@@ -16,8 +16,8 @@ public struct FuserCommand: CommandRequest {
         case journal(node: String, region: String?, from: Timestamp?, to: Timestamp?, after: UInt64)
         /// Remove the visits of an item: `item`, `before`.
         case purge(item: String, before: Timestamp?)
-        /// Silence the alerts about an item: `item`, `for` (microseconds; 0 ends it).
-        case silence(item: String, for: Int64)
+        /// Silence the alerts about an item: `item`, `for` (zero ends it).
+        case silence(item: String, for: Duration)
         /// Publish retained events again: `epoch` (the current one by default), `from_seq`.
         case replay(epoch: String?, fromSeq: UInt64)
 
@@ -34,11 +34,11 @@ public struct FuserCommand: CommandRequest {
         }
     }
 
-    /// The variants of `learn`. Durations are microseconds.
+    /// The variants of `learn`.
     public enum Learning: Hashable, Sendable {
         /// Record an item that is in a room from now on: `item`, `room`, `start`; for so long (`for`) or until it is
         /// stopped; as a part of a walk through several rooms (`walk`, an id of the sender's).
-        case start(item: String, room: String, for: Int64?, walk: String?)
+        case start(item: String, room: String, for: Duration?, walk: String?)
         /// Report the progress of a lesson: `item`.
         case status(item: String)
         /// End it: `item`, `stop`; and discard it: `discard`.
@@ -53,8 +53,8 @@ public struct FuserCommand: CommandRequest {
     public static let actions = ["learn", "why", "history", "purge", "silence", "replay"]
     /// The longest time for which alerts may be silenced, in seconds: 30 days.
     static let silenceLimit = 2_592_000.0
-    /// The valid duration of a lesson, in microseconds: 5 s to half an hour.
-    public static let lessonTimes: ClosedRange<Int64> = 5_000_000...1_800_000_000
+    /// The valid duration of a lesson: 5 s to half an hour.
+    public static let lessonTimes = Duration.seconds(5)...Duration.minutes(30)
 
     /// The sender's id of the request, which the answer repeats; nil if it gave none.
     public var id: String?
@@ -95,7 +95,7 @@ extension FuserCommand {
             json.field("before", before)
         case .silence(let item, let duration):
             json.field("item", item)
-            json.field("for", Double(duration) / 1e6, decimals: 6)
+            json.field("for", duration.seconds, decimals: 6)
         case .replay(let epoch, let seq):
             json.field("epoch", epoch)
             json.field("from_seq", seq)
@@ -109,7 +109,7 @@ extension FuserCommand {
             json.field("item", item)
             json.field("room", room)
             json.field("start", true)
-            json.field("for", duration.map { Double($0) / 1e6 }, decimals: 6)
+            json.field("for", duration?.seconds, decimals: 6)
             json.field("walk", walk)
         case .status(let item): json.field("item", item)
         case .stop(let item, let keeps):
@@ -167,7 +167,7 @@ extension FuserCommand {
         let item = try values.id("item")
         if stops || discards { return .stop(item: item, keeps: !discards) }
         guard starts else { return .status(item: item) }
-        let bounds = Double(lessonTimes.lowerBound) / 1e6...Double(lessonTimes.upperBound) / 1e6
+        let bounds = lessonTimes.lowerBound.seconds...lessonTimes.upperBound.seconds
         return .start(
             item: item, room: try values.id("room"), for: values.has("for") ? try values.duration("for", bounds) : nil,
             walk: values.has("walk") ? try values.id("walk") : nil)

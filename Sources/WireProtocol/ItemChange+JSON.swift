@@ -61,7 +61,7 @@ extension ItemChange: WirePayload {
             identity.writeAsItemKey(to: &json)
         }
         json.field("key", item.key?.rawValue)
-        json.field("expected_interval", item.expectedInterval.map { Double($0) / 1e6 }, decimals: 6)
+        json.field("expected_interval", item.expectedInterval?.seconds, decimals: 6)
         json.field("power", item.power)
     }
 }

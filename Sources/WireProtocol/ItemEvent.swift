@@ -20,9 +20,9 @@ public struct ItemEvent: Hashable, Sendable {
         public var isMove: Bool { self == .moved || self == .arrived || self == .left }
     }
 
-    /// Microseconds by which two fusers may differ about the time of one change: their clocks differ, and they evaluate
+    /// The time by which two fusers may differ about the time of one change: their clocks differ, and they evaluate
     /// the same intervals with different histories.
-    public static let coincidence: Int64 = 30_000_000
+    public static let coincidence: Duration = .seconds(30)
 
     /// The fuser that publishes it.
     public var fuser: String

@@ -116,7 +116,7 @@ public struct ItemReader: Sendable {
             guard (0.01...3600).contains(seconds) else {
                 return expected(key, "seconds from 0.01 to 3600", "\(seconds)", offset)
             }
-            item.expectedInterval = Int64((seconds * 1e6).rounded())
+            item.expectedInterval = .microseconds(Int64((seconds * 1e6).rounded()))
         case "power":
             item.power = try integer(key, Self.powers, "dBm at one metre, a whole number", &json)
         case "at": at = try date(key, &json)

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The changes of a node's settings by a `set` command; nil leaves one unchanged.
 public struct NodeChanges: Hashable, Sendable {
     /// The change of one setting.
@@ -8,12 +10,12 @@ public struct NodeChanges: Hashable, Sendable {
         case restore
     }
 
-    /// The length of an interval in microseconds: 100 ms to 60 s in whole milliseconds.
-    public var window: Change<Int64>?
+    /// The length of an interval: 100 ms to 60 s in whole milliseconds.
+    public var window: Change<Duration>?
     /// True to publish all beacons, false to publish registered ones only.
     public var publishesAll: Change<Bool>?
-    /// Microseconds of silence after which regions are left that have no exit time of their own: 1 s to a day.
-    public var exitAfter: Change<Int64>?
+    /// The silence after which regions are left that have no exit time of their own: 1 s to a day.
+    public var exitAfter: Change<Duration>?
     /// Decibels added to every level that the adapter reports: -40 to 40.
     public var offset: Change<Int>?
 
@@ -26,12 +28,12 @@ public struct NodeChanges: Hashable, Sendable {
 
 /// Settings of a node that override its configuration file, as `set` commands have left them; nil for none.
 public struct NodeOverrides: Hashable, Sendable {
-    /// The length of an interval in microseconds.
-    public var window: Int64?
+    /// The length of an interval.
+    public var window: Duration?
     /// True if all beacons are published, false for registered ones only.
     public var publishesAll: Bool?
-    /// Microseconds of silence after which regions are left that have no exit time of their own.
-    public var exitAfter: Int64?
+    /// The silence after which regions are left that have no exit time of their own.
+    public var exitAfter: Duration?
     /// Decibels added to every level that the adapter reports.
     public var offset: Int?
 

@@ -19,15 +19,15 @@ extension NodeCommand {
             case .item(let id): json.field("item", id)
             case .all: json.field("all", true)
             }
-            json.field("for", Double(duration) / 1e6, decimals: 6)
+            json.field("for", duration.seconds, decimals: 6)
         case .rescan: break
-        case .nearby(let duration): json.field("for", Double(duration) / 1e6, decimals: 6)
+        case .nearby(let duration): json.field("for", duration.seconds, decimals: 6)
         case .advertise(.stop): json.field("stop", true)
         case .advertise(.start(let data, let duration)):
             json.field("frame", hex: data.span)
-            json.field("seconds", Double(duration) / 1e6, decimals: 6)
+            json.field("seconds", duration.seconds, decimals: 6)
         case .log(let level): json.field("level", level)
-        case .clock(let offset): json.field("offset", Double(offset) / 1e6, decimals: 3)
+        case .clock(let offset): json.field("offset", offset.seconds, decimals: 3)
         }
         json.endObject()
     }
@@ -56,7 +56,7 @@ extension NodeCommand {
             if values.isText("item") { return .silence(.item(try values.id("item")), for: time) }
             return .silence(.region(try values.id("region")), for: time)
         case "rescan": return .rescan
-        case "nearby": return .nearby(for: values.has("for") ? try values.duration("for", 1...60) : 5_000_000)
+        case "nearby": return .nearby(for: values.has("for") ? try values.duration("for", 1...60) : .seconds(5))
         case "advertise":
             if values.isTrue("stop") { return .advertise(.stop) }
             let words = "1 to 31 bytes of advertising data in hexadecimal digits"
@@ -75,7 +75,7 @@ extension NodeCommand {
         var changes = NodeChanges()
         changes.window = try change("window", values) { key throws(CommandFault) in
             let time = try values.duration(key, 0.1...60)
-            guard time % 1000 == 0 else {
+            guard time == .milliseconds(time.milliseconds) else {
                 throw .badValue(key: key, expected: "seconds from 0.1 to 60.0 in whole milliseconds")
             }
             return time
@@ -109,9 +109,9 @@ extension NodeCommand {
 
 extension NodeCommand {
     private static func write(_ changes: NodeChanges, to json: inout JSONWriter) {
-        write("window", changes.window, to: &json) { $0.value(Double($1) / 1e6, decimals: 3) }
+        write("window", changes.window, to: &json) { $0.value($1.seconds, decimals: 3) }
         write("publish", changes.publishesAll, to: &json) { $0.value($1 ? "all" : "registered") }
-        write("exit_after", changes.exitAfter, to: &json) { $0.value(Double($1) / 1e6, decimals: 6) }
+        write("exit_after", changes.exitAfter, to: &json) { $0.value($1.seconds, decimals: 6) }
         write("offset_db", changes.offset, to: &json) { $0.value($1) }
     }
 

@@ -2,7 +2,7 @@ public import Bytes
 
 /// A request to a node, on `nodes/<node>/command`: `{"id":…,"action":…,…}`.
 public struct NodeCommand: CommandRequest {
-    /// The actions of a node. Durations are microseconds.
+    /// The actions of a node.
     public enum Action: Hashable, Sendable {
         /// Publish retained events again: `epoch`, `from_seq`.
         case replay(epoch: String, fromSeq: UInt64)
@@ -11,17 +11,17 @@ public struct NodeCommand: CommandRequest {
         /// Publish the state of one region or of all again (Core Location's `requestState`): `region`.
         case determine(region: String?)
         /// Silence alerts: `region`, `item` or `all`, `for`.
-        case silence(Subject, for: Int64)
+        case silence(Subject, for: Duration)
         /// Restart the scan.
         case rescan
         /// Receive unregistered beacons for a time and answer with the strongest: `for`.
-        case nearby(for: Int64)
+        case nearby(for: Duration)
         /// Advertise a frame for so long, or end that: `frame` (hexadecimal advertising data), `seconds`, or `stop`.
         case advertise(Advertisement)
         /// Set the log level: `level`.
         case log(level: String)
         /// Report to the node that its clock is wrong: `offset`, the correction to add to it; 0 if it is right again.
-        case clock(offset: Int64)
+        case clock(offset: Duration)
 
         /// Its name on the wire.
         public var name: String {
@@ -51,8 +51,8 @@ public struct NodeCommand: CommandRequest {
 
     /// The advertisement to send.
     public enum Advertisement: Hashable, Sendable {
-        /// Advertising data of 1 to 31 bytes, for so many microseconds.
-        case start(data: [UInt8], for: Int64)
+        /// Advertising data of 1 to 31 bytes, for a time.
+        case start(data: [UInt8], for: Duration)
         /// End the advertisement.
         case stop
     }
@@ -65,8 +65,8 @@ public struct NodeCommand: CommandRequest {
     public static let payloadLimit = 65_536
     /// The longest id of a command, in bytes.
     public static let idLimit = 64
-    /// The valid duration of `nearby`, in microseconds: 1 s to a minute; 5 s if `for` is absent.
-    public static let nearbyTimes: ClosedRange<Int64> = 1_000_000...60_000_000
+    /// The valid duration of `nearby`: 1 s to a minute; 5 s if `for` is absent.
+    public static let nearbyTimes = Duration.seconds(1)...Duration.seconds(60)
     /// The levels of `log`.
     public static let logLevels = ["error", "warning", "notice", "info", "debug"]
 

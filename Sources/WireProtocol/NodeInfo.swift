@@ -122,7 +122,7 @@ extension NodeInfo: WireObject {
     ) throws(Fields.Fault) {
         var published = publishesAll ? "all" : "registered"
         var decibels = Double(offset)
-        try fields.number("window", &window, decimals: 3) { (0.001...Double(Window.longest) / 1e6).contains($0) }
+        try fields.number("window", &window, decimals: 3) { (0.001...Window.longest.seconds).contains($0) }
         try fields.field("publish", &published)
         try fields.number("exit_after", &exitAfter, decimals: 3)
         try fields.number("offset_db", &decibels, decimals: 0)

@@ -22,8 +22,8 @@ public struct RegistryFollower: Sendable {
         case refused(ItemRefusal)
     }
 
-    /// Microseconds without a config message after which all retained messages were received: 3 s.
-    public static let settling: Int64 = 3_000_000
+    /// The time without a config message after which all retained messages were received: 3 s.
+    public static let settling: Duration = .seconds(3)
     /// The maximum number of rejections retained for `info`; all are counted.
     public static let refusalBound = 1024
 
@@ -55,19 +55,19 @@ public struct RegistryFollower: Sendable {
     /// Records a connection: retained messages will be received again.
     public mutating func connected(at now: Timestamp) {
         (retained, refusals) = ([:], [:])
-        settled = now.advanced(byMicroseconds: Self.settling)
+        settled = now.advanced(by: Self.settling)
     }
 
     /// Begins to wait for retained messages, since the subscription was granted only now.
     public mutating func expectRetained(at now: Timestamp) {
-        settled = now.advanced(byMicroseconds: Self.settling)
+        settled = now.advanced(by: Self.settling)
     }
 
     /// Receives a message; one of another topic changes nothing. A topic with an invalid id of an item is rejected.
     @discardableResult
     public mutating func receive(_ message: Message, at now: Timestamp) -> Effect {
         guard case .itemConfig(let id) = topics.kind(of: message.topic) else { return judgeName(message) }
-        settled = now.advanced(byMicroseconds: Self.settling)
+        settled = now.advanced(by: Self.settling)
         refusals[id] = nil
         do throws(ItemRefusal) {
             guard let change = try ItemChange.read(message.payload.span, item: id) else {

@@ -111,7 +111,7 @@ extension Scan {
         scan.to = try require(to, "to")
         scan.seq = try require(seq, "seq")
         scan.epoch = try require(epoch, "epoch")
-        guard scan.to > scan.from, scan.to.microseconds(since: scan.from) <= Window.longest else {
+        guard scan.to > scan.from, scan.to.duration(since: scan.from) <= Window.longest else {
             throw .outOfRange("to")
         }
         guard Identifier.isEpoch(scan.epoch) else { throw .outOfRange("epoch") }

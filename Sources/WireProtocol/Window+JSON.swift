@@ -8,9 +8,9 @@ extension Window {
     static let payloadLimit = 4096
     /// The maximum number of reports of one beacon in a valid interval: a day at a thousand a second.
     static let countLimit = 100_000_000
-    /// Microseconds of the longest interval: the one in which `window` was set from a minute to less may be up to two
+    /// The longest interval: the one in which `window` was set from a minute to less may be up to two
     /// minutes long.
-    static let longest: Int64 = 120_000_000
+    static let longest: Duration = .minutes(2)
     /// `https://www.` and 17 times `.info/`.
     static let urlLimit = 114
 
@@ -74,7 +74,7 @@ extension Window {
     }
 
     private func check() throws(PayloadFault) {
-        guard to > from, to.microseconds(since: from) <= Self.longest else { throw .outOfRange("to") }
+        guard to > from, to.duration(since: from) <= Self.longest else { throw .outOfRange("to") }
         guard Identifier.isValid(node) else { throw .outOfRange("node") }
         guard Identifier.isBeaconLevel(id) else { throw .outOfRange("id") }
         guard item.map(Identifier.isValid) ?? true else { throw .outOfRange("item") }

@@ -92,7 +92,7 @@ struct Comings {
     }
 
     mutating func silence(_ subject: Crossing.Subject, for seconds: Int, at second: Int) throws(CommandFault) {
-        try pipeline.silence(subject, for: Int64(seconds) * 1_000_000, at: Node.time(Double(second)))
+        try pipeline.silence(subject, for: .seconds(seconds), at: Node.time(Double(second)))
         settle()
     }
 

@@ -16,7 +16,7 @@ struct Node {
     init(publishesAll: Bool = false, window: Double = 1, regions: [Region] = [], remembering: PresenceRecord? = nil) {
         var settings = NodeSettings(node: "kitchen", version: "0.1.0", adapter: "replay")
         settings.publishesAll = publishesAll
-        settings.window = Int64(window * 1e6)
+        settings.window = .seconds(window)
         let keys = Item(id: "keys", identities: [.iBeacon(uuid: Self.uuid, major: 100, minor: 1)])
         let lamp = Item(id: "lamp", identities: [.address(0x0A0A)])
         pipeline = NodePipeline(

@@ -1,4 +1,5 @@
 import HCI
+import Support
 import WireProtocol
 import Testing
 
@@ -13,16 +14,16 @@ private final class ScriptedTransmitter: AdvertisementSender {
     var state = Advertiser.State.waiting
     var problem: AdvertiserFault?
     var failure: AdvertiserFault?
-    var nextDeadline: Int64?
+    var nextDeadline: MonotonicTime?
     let descriptor: Int32
-    private(set) var moments: [Int64] = []
+    private(set) var moments: [MonotonicTime] = []
     private(set) var isStopped = false
 
     init(_ choice: AdapterChoice, _ data: [UInt8], descriptor: Int32) {
         (self.choice, self.data, self.descriptor) = (choice, data, descriptor)
     }
 
-    func advance(to now: Int64) { moments.append(now) }
+    func advance(to now: MonotonicTime) { moments.append(now) }
     func stop() { isStopped = true }
     func takeNotices() -> [RadioNotice] { [] }
 }
@@ -46,26 +47,26 @@ private final class Sender {
     }
 
     /// A command with an id, which wants a byte sent for some seconds.
-    func start(_ id: String, _ byte: UInt8, for seconds: Int64, at now: Int64, radio: RadioStatus? = nil) {
+    func start(_ id: String, _ byte: UInt8, for seconds: Int, at now: Int, radio: RadioStatus? = nil) {
         var status = RadioStatus(state: "scanning")
         (status.adapter, status.address) = ("hci0", "00:aa:ee:00:00:01")
-        let length = seconds * 1_000_000
+        let length = Duration.seconds(seconds)
         let command = NodeCommand(id: id, action: .advertise(.start(data: [byte], for: length)))
         do throws(CommandFault) {
             try advertising.start(
                 [byte], for: length, on: radio ?? status,
                 NodeAdvertising.Request(command: command, reply: ReplyAddress(topic: "replies/\(id)")),
-                at: now * 1_000_000_000)
+                at: .second(now))
         } catch {
             answers.append("\(id): \(error)")
         }
     }
 
-    func advance(to now: Int64) { tell(advertising.advance(to: now * 1_000_000_000, at: Node.time(Double(now)))) }
-    func stop(at now: Int64) { tell(advertising.stop(at: Node.time(Double(now)))) }
+    func advance(to now: Int) { tell(advertising.advance(to: .second(now), at: Node.time(Double(now)))) }
+    func stop(at now: Int) { tell(advertising.stop(at: Node.time(Double(now)))) }
 
     /// The time of its deadline, in seconds.
-    var due: Int64? { advertising.nextDeadline.map { $0 / 1_000_000_000 } }
+    var due: Int64? { advertising.nextDeadline.map { ($0 - .start).components.seconds } }
 
     private func tell(_ results: [(CommandResult, ReplyAddress)]) {
         for (result, reply) in results {
@@ -106,10 +107,10 @@ struct NodeAdvertisingTests {
     @Test("Call a transmitter by its deadline")
     func deadline() {
         sender.start("a", 1, for: 60, at: 100)
-        sender.transmitters[0].nextDeadline = 102_000_000_000
+        sender.transmitters[0].nextDeadline = .second(102)
         #expect(sender.due == 102)
         sender.advance(to: 102)
-        #expect(sender.transmitters[0].moments == [102_000_000_000])
+        #expect(sender.transmitters[0].moments == [.second(102)])
     }
 
     @Test("Fail an advertisement that isn't on the air within five seconds, with the reason and the remedy")
@@ -164,7 +165,7 @@ struct NodeAdvertisingTests {
 
     @Test("Send four advertisements at once, and reject a fifth until one of them ends")
     func capacity() {
-        for byte in 1...4 { sender.start("a\(byte)", UInt8(byte), for: Int64(10 * byte), at: 100) }
+        for byte in 1...4 { sender.start("a\(byte)", UInt8(byte), for: 10 * byte, at: 100) }
         for transmitter in sender.transmitters { transmitter.state = .onAir }
         sender.advance(to: 100)
         sender.start("b", 5, for: 10, at: 100)

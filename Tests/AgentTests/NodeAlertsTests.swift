@@ -1,3 +1,4 @@
+import Bytes
 import Identity
 import WireProtocol
 import Testing
@@ -123,7 +124,7 @@ import Alerts
 
     @Test("Use the exit time of an item's own region")
     func exitAfter() {
-        let region = Region(id: "my-keys", members: .item("keys"), exitAfter: 120_000_000)
+        let region = Region(id: "my-keys", members: .item("keys"), exitAfter: .minutes(2))
         var node = Comings(Self.both, regions: [region])
         node.play([("phone", 0, 900), ("keys", 0, 100)], until: 900)
         #expect(node.alerts == ["280 alert gone-keys 1"])

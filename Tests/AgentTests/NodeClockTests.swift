@@ -8,7 +8,7 @@ import WireProtocol
 @Suite struct NodeClockTests {
     private let keys = Node.iBeacon(1)
     private let office = Region(
-        id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: nil, minor: nil)), exitAfter: 30_000_000)
+        id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: nil, minor: nil)), exitAfter: .seconds(30))
 
     /// Events as `130 exit office`.
     private func events(_ node: inout Node) -> [String] {
@@ -23,7 +23,7 @@ import WireProtocol
     }
 
     private func step(_ node: inout Node, by seconds: Double, at time: Double) {
-        node.pipeline.clockStepped(by: Int64(seconds * 1e6), at: Node.time(time), &node.outbox)
+        node.pipeline.clockStepped(by: .seconds(seconds), at: Node.time(time), &node.outbox)
     }
 
     @Test(

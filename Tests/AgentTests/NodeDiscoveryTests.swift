@@ -1,6 +1,7 @@
 import Bytes
 import Integrations
 import BrokerSession
+import Support
 import WireProtocol
 import Testing
 
@@ -9,7 +10,6 @@ import Configuration
 
 @Suite("The discovery documents of a node")
 struct NodeDiscoveryTests {
-    static let second: Int64 = 1_000_000_000
     static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     /// A node's discovery, and the broker's retained documents: as a broker does, it gives what is subscribed to alone.
@@ -17,7 +17,7 @@ struct NodeDiscoveryTests {
         var discovery: NodeDiscovery
         var broker: [String: [UInt8]]
         var regions: [String] = []
-        var now: Int64 = 0
+        var now = MonotonicTime.start
         var log: [Message] = []
 
         init(_ node: String, former: [String] = [], broker: [String: [UInt8]] = [:], _ text: String = "") throws {
@@ -40,10 +40,10 @@ struct NodeDiscoveryTests {
             _ = discovery.desk.receive(Message(topic: topic, payload: payload, retained: true), at: now)
         }
 
-        mutating func run(_ seconds: Int64) {
-            let end = now + seconds * second
+        mutating func run(_ seconds: Int) {
+            let end = now + .seconds(seconds)
             while now < end {
-                now += second / 5
+                now = now + .milliseconds(200)
                 for message in discovery.turn(regions: { [regions] in regions }, version: "1", at: now).messages {
                     log.append(message)
                     if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }

@@ -1,4 +1,5 @@
 import Agent
+import Bytes
 import Identity
 import WireProtocol
 import Support
@@ -10,7 +11,7 @@ struct NodeSettingsTests {
     private let stranger = Node.iBeacon(9, major: 5)
     private let hall = Region(id: "hall", members: .beacons(.iBeacon(uuid: Node.uuid, major: nil, minor: nil)))
     private let office = Region(
-        id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 100, minor: nil)), exitAfter: 90_000_000)
+        id: "office", members: .beacons(.iBeacon(uuid: Node.uuid, major: 100, minor: nil)), exitAfter: .seconds(90))
 
     private func set(_ node: inout Node, _ change: (inout NodeOverrides) -> Void) {
         let configured = NodeSettings(node: "kitchen", version: "0.1.0", adapter: "replay")
@@ -32,10 +33,10 @@ struct NodeSettingsTests {
     func window() throws {
         var node = Node()
         node.hear(10.5, 1, keys)
-        set(&node) { $0.window = 5_000_000 }
-        #expect(node.pipeline.settings.window == 1_000_000)
+        set(&node) { $0.window = .seconds(5) }
+        #expect(node.pipeline.settings.window == .seconds(1))
         for second in 11..<40 { node.hear(Double(second) + 0.25, 1, keys) }
-        set(&node) { $0.window = 100_000 }
+        set(&node) { $0.window = .milliseconds(100) }
         node.advance(to: 41)
         let scans = try node.scans
         #expect(scans.map(\.seq) == Array(1...UInt64(scans.count)))
@@ -78,7 +79,7 @@ struct NodeSettingsTests {
         var node = Node(regions: [hall, office])
         for second in 10..<60 { node.hear(Double(second) + 0.5, 1, keys) }
         _ = node.pipeline.takeEffects()
-        set(&node) { $0.exitAfter = 3_000_000 }
+        set(&node) { $0.exitAfter = .seconds(3) }
         node.hear(60.5, 1, keys)
         node.hear(61.5, 1, keys)
         let effects = try told(&node)
@@ -100,7 +101,7 @@ struct NodeSettingsTests {
     @Test("Correct the level of a louder adapter before any use: windows, proximity, and nearby")
     func offset() throws {
         var node = Node()
-        let ask = NodeCommand(id: "n", action: .nearby(for: 4_000_000))
+        let ask = NodeCommand(id: "n", action: .nearby(for: .seconds(4)))
         node.hear(10.5, 1, keys, rssi: -60)
         set(&node) { $0.offset = -20 }
         node.hear(11.5, 1, keys, rssi: -60)

@@ -126,7 +126,7 @@ struct RadioEventsTests {
     @Test("Move the times of events with a set clock, without a delay")
     mutating func set() {
         fail(.noAdapter(.auto), at: 10)
-        radio.clockStepped(by: 3_600_000_000)
+        radio.clockStepped(by: .hours(1))
         pass(to: 3611)
         #expect(lines == [])
         pass(to: 3613)

@@ -1,3 +1,4 @@
+import Bytes
 import Support
 import Testing
 
@@ -87,7 +88,7 @@ struct RenewalTests {
         #expect(peer.session.problems.isEmpty)
         try write(try #require(readFile("\(house.folder)/server.key")), to: "\(house.folder)/guest.key")
         // An hour later.
-        peer.session.looksAt = 0
+        peer.session.looksAt = .start
         peer.receive()
         #expect(
             peer.session.problems == [

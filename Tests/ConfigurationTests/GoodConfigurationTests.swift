@@ -1,4 +1,5 @@
 import BeaconFrames
+import Bytes
 import Configuration
 import Identity
 import Support
@@ -80,7 +81,8 @@ import Testing
         #expect(
             agent.regions == [
                 Region(
-                    id: "office", members: .beacons(.iBeacon(uuid: uuid, major: 100, minor: nil)), exitAfter: 30_000_000
+                    id: "office", members: .beacons(.iBeacon(uuid: uuid, major: 100, minor: nil)),
+                    exitAfter: .seconds(30)
                 ),
                 Region(id: "mine", name: "My things", members: .item("keys")),
                 Region(id: "tags", members: .beacons(.eddystone(namespace, nil))),
@@ -89,7 +91,7 @@ import Testing
         #expect(agent.web?.listen == NetworkAddress(host: "127.0.0.1", port: 8098))
         #expect(agent.state == folder.path + "/agent.sqlite")
         #expect(agent.withoutEffect == ["web"] && agent.warnings.isEmpty)
-        #expect(agent.items[1].expectedInterval == 5_000_000)
+        #expect(agent.items[1].expectedInterval == .seconds(5))
         #expect(agent.items[2].keyFile == folder.path + "/phone.irk")
         #expect(agent.items[3].identities == [.address(0xAABB_CCDD_EEFF)])
     }

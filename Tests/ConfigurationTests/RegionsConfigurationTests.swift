@@ -1,3 +1,4 @@
+import Bytes
 import Configuration
 import Identity
 import Testing
@@ -34,7 +35,7 @@ import Testing
             ])
         #expect(regions.map(\.notifyOnEntry) == [false, true, true])
         #expect(regions.map(\.notifyOnExit) == [true, false, true])
-        #expect(regions[2].exitAfter == 30_000_000)
+        #expect(regions[2].exitAfter == .seconds(30))
     }
 
     @Test("Report each invalid region with its position")

@@ -73,7 +73,7 @@ struct Loopback {
             return (node.id, Int64(index) * 80_000, pipeline, [])
         }
         var settings = Household.Settings(fuser: "main", epoch: "f")
-        if let awayAfter { settings.awayAfter = Int64(awayAfter * 1e6) }
+        if let awayAfter { settings.awayAfter = .seconds(awayAfter) }
         for room in scenario.rooms { settings.house.addRoom(room.id, floor: room.floor) }
         for door in scenario.doors {
             if let one = settings.house.room(door.from), let other = settings.house.room(door.to) {

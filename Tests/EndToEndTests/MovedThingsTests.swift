@@ -21,7 +21,7 @@ import WireProtocol
         try flat.run(seconds: 30)
         guard isTaught else { return flat }
         for (room, thing) in MovedThings.lessons {
-            try flat.learn(.start(item: thing.id, room: room, for: Int64(Self.lesson * 1e6), walk: nil))
+            try flat.learn(.start(item: thing.id, room: room, for: .seconds(Self.lesson), walk: nil))
         }
         try flat.run(seconds: Self.lesson + 2)
         let learned = flat.takeLessons()

@@ -92,7 +92,7 @@ struct StillHouse {
                         && $0.end.seconds(since: $0.start) > Self.lesson + Self.margin
                 })
             try loopback.run(seconds: stay.start.seconds(since: loopback.now) + Self.margin)
-            try loopback.learn(.start(item: Self.guide, room: room.id, for: Int64(Self.lesson * 1e6), walk: nil))
+            try loopback.learn(.start(item: Self.guide, room: room.id, for: .seconds(Self.lesson), walk: nil))
             try loopback.run(seconds: Self.lesson + 2)
         }
         let isLearned = loopback.takeLessons()

@@ -1,3 +1,4 @@
+import Bytes
 import WireProtocol
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     /// Teaches each room for so many seconds, all at once, and learns.
     private func teach(_ flat: inout Loopback, seconds: Double) throws {
         for room in Self.rooms {
-            try flat.learn(.start(item: "in-\(room)", room: room, for: Int64(seconds * 1e6), walk: nil))
+            try flat.learn(.start(item: "in-\(room)", room: room, for: .seconds(seconds), walk: nil))
         }
         try flat.run(seconds: seconds + 2)
         let learned = flat.takeLessons()

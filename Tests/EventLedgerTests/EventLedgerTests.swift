@@ -1,3 +1,4 @@
+import Bytes
 import EventLedger
 import WireProtocol
 import Support
@@ -6,7 +7,7 @@ import Testing
 /// A subscriber's ledger and its actions, a token each: `3` taken, `ask a 4`, `lost 1-2 fell_out`, `unknown after 7`.
 struct LedgerScript {
     var ledger: EventLedger<String>
-    var now: Int64 = 0
+    var now = MonotonicTime.start
     var done: [String] = []
     var asked: LedgerRequest?
 
@@ -25,7 +26,7 @@ struct LedgerScript {
     }
 
     mutating func pass(_ seconds: Double) {
-        now += Int64(seconds * 1e9)
+        now = now + .seconds(seconds)
         ledger.advance(to: now)
         settle()
     }
@@ -259,7 +260,7 @@ struct LedgerScript {
         var limits = LedgerLimits()
         limits.publishers = 2
         var ledger = EventLedger<Int>(limits: limits)
-        for publisher in ["a", "b", "c"] { ledger.receive(1, epoch: "e", seq: 1, of: publisher, at: 0) }
+        for publisher in ["a", "b", "c"] { ledger.receive(1, epoch: "e", seq: 1, of: publisher, at: .start) }
         #expect(ledger.counters.taken == 2 && ledger.counters.leftOut == 1)
     }
 

@@ -1,3 +1,5 @@
+import Bytes
+import Support
 import WireProtocol
 import Testing
 
@@ -9,7 +11,7 @@ private struct Fusers {
     private var running: Set<String> = []
     /// Those that do nothing, as stopped or cut off.
     var still: Set<String> = []
-    private var now: Int64 = 0
+    private var now = MonotonicTime.start
 
     init(_ fusers: [String: ClosedRange<UInt8>]) {
         for (name, shards) in fusers { rivals[name] = FailoverCoordinator(name: name, shards: shards) }
@@ -42,9 +44,9 @@ private struct Fusers {
     }
 
     mutating func run(_ seconds: Double, _ check: (Fusers) -> Void = { _ in }) {
-        let end = now + Int64(seconds * 1e9)
+        let end = now + .seconds(seconds)
         while now < end {
-            now += 100_000_000
+            now = now + .milliseconds(100)
             for name in awake {
                 rivals[name]?.turn(at: now)
                 guard let (state, seq) = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else {
@@ -175,11 +177,11 @@ private struct Fusers {
     @Test("While it is cut off beside another, nothing is due in the past")
     func deadlines() {
         var rivals = FailoverCoordinator(name: "a", shards: 0...255)
-        rivals.connected(at: 0)
-        rivals.receive(isOnline: true, of: "b", at: 0)
+        rivals.connected(at: .start)
+        rivals.receive(isOnline: true, of: "b", at: .start)
         rivals.disconnected()
-        for second in Int64(1)...60 {
-            let now = second * 1_000_000_000
+        for second in 1...60 {
+            let now = MonotonicTime.second(second)
             rivals.turn(at: now)
             #expect(rivals.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
         }
@@ -189,15 +191,15 @@ private struct Fusers {
     @Test("One that was killed and comes back is not taken for what it was")
     func comesBack() {
         var rivals = FailoverCoordinator(name: "b", shards: 0...255)
-        rivals.connected(at: 0)
-        rivals.receive(isOnline: true, of: "a", at: 0)
+        rivals.connected(at: .start)
+        rivals.receive(isOnline: true, of: "a", at: .start)
         rivals.receive(
-            Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1), of: "a", at: 1)
+            Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1), of: "a", at: .start)
         #expect(rivals.served.isEmpty)
-        rivals.receive(isOnline: false, of: "a", at: 2)
+        rivals.receive(isOnline: false, of: "a", at: .start)
         #expect(rivals.served == .all)
-        rivals.turn(at: FailoverCoordinator.following + 1)
-        rivals.receive(isOnline: true, of: "a", at: FailoverCoordinator.following + 2)
+        rivals.turn(at: .start + FailoverCoordinator.following + .nanoseconds(1))
+        rivals.receive(isOnline: true, of: "a", at: .start + FailoverCoordinator.following + .nanoseconds(1))
         #expect(rivals.served == .all, "it has claimed nothing yet")
     }
 
@@ -207,61 +209,59 @@ private struct Fusers {
         func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
             Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
         }
-        let second: Int64 = 1_000_000_000
-        rivals.connected(at: 0)
-        rivals.receive(isOnline: true, of: "b", at: 0)
-        rivals.receive(claim(.standby, 1), of: "b", at: second)
-        rivals.turn(at: 6 * second)
-        let sent = rivals.takeClaim(at: 6 * second)
+        rivals.connected(at: .start)
+        rivals.receive(isOnline: true, of: "b", at: .start)
+        rivals.receive(claim(.standby, 1), of: "b", at: .second(1))
+        rivals.turn(at: .second(6))
+        let sent = rivals.takeClaim(at: .second(6))
         #expect(sent?.state == .serving)
         // It stands still before that comes back.
-        rivals.turn(at: 40 * second)
+        rivals.turn(at: .second(40))
         #expect(rivals.served.isEmpty)
-        rivals.heardOwn(claim(.serving, sent?.seq ?? 0), at: 40 * second)
-        rivals.receive(claim(.standby, 2), of: "b", at: 40 * second)
+        rivals.heardOwn(claim(.serving, sent?.seq ?? 0), at: .second(40))
+        rivals.receive(claim(.standby, 2), of: "b", at: .second(40))
         #expect(rivals.served.isEmpty)
-        rivals.receive(claim(.serving, 9), of: "b", at: 40 * second)
-        let fresh = rivals.takeClaim(at: 40 * second)
+        rivals.receive(claim(.serving, 9), of: "b", at: .second(40))
+        let fresh = rivals.takeClaim(at: .second(40))
         #expect(fresh?.state == .starting)
-        rivals.heardOwn(claim(.starting, fresh?.seq ?? 0), at: 41 * second)
+        rivals.heardOwn(claim(.starting, fresh?.seq ?? 0), at: .second(41))
         #expect(rivals.served.isEmpty)
-        rivals.turn(at: 46 * second)
+        rivals.turn(at: .second(46))
         #expect(rivals.served == .all)
     }
 
     @Test("What waited in a line that was cut doesn't make who took over stand by")
     func belated() {
         var b = FailoverCoordinator(name: "b", shards: 0...255)
-        func second(_ count: Double) -> Int64 { Int64(count * 1e9) }
         func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
             Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
         }
         func live(until end: Int, from start: Int) {
             for time in start...end {
-                b.heardOwn(claim(.serving, UInt64(time)), at: second(Double(time)))
-                b.turn(at: second(Double(time)))
+                b.heardOwn(claim(.serving, UInt64(time)), at: .second(time))
+                b.turn(at: .second(time))
             }
         }
-        b.connected(at: 0)
-        b.receive(claim(.serving, 1), of: "a", at: second(1))
+        b.connected(at: .start)
+        b.receive(claim(.serving, 1), of: "a", at: .second(1))
         live(until: 10, from: 1)
         #expect(b.served.isEmpty)
         live(until: 12, from: 11)
         #expect(b.served == .all, "it is found dead")
 
         // Its line is mended: claims of before, and then that it begins anew.
-        for seq in 2...4 { b.receive(claim(.serving, UInt64(seq)), of: "a", at: second(20)) }
+        for seq in 2...4 { b.receive(claim(.serving, UInt64(seq)), of: "a", at: .second(20)) }
         live(until: 20, from: 13)
         #expect(b.served == .all)
-        b.receive(claim(.starting, 5), of: "a", at: second(20.1))
+        b.receive(claim(.starting, 5), of: "a", at: .second(20.1))
         #expect(b.served == .all)
-        b.receive(claim(.serving, 6), of: "a", at: second(25.2))
+        b.receive(claim(.serving, 6), of: "a", at: .second(25.2))
         #expect(b.served.isEmpty)
 
         // One that never begins anew was not away, but not heard.
         live(until: 40, from: 26)
         #expect(b.served == .all)
-        for time in 41...46 { b.receive(claim(.serving, UInt64(time)), of: "a", at: second(Double(time))) }
+        for time in 41...46 { b.receive(claim(.serving, UInt64(time)), of: "a", at: .second(time)) }
         #expect(b.served.isEmpty)
     }
 
@@ -315,25 +315,24 @@ private struct Fusers {
 
     @Test("A fuser knows at once which items another is being taught, until that ends or the other is gone")
     func teaching() throws {
-        let second: Int64 = 1_000_000_000
         var (a, b) = (FailoverCoordinator(name: "a", shards: 0...255), FailoverCoordinator(name: "b", shards: 0...255))
-        a.connected(at: 0)
-        b.connected(at: 0)
-        let (first, next) = (a.takeClaim(at: second), a.takeClaim(at: 2 * second))
+        a.connected(at: .start)
+        b.connected(at: .start)
+        let (first, next) = (a.takeClaim(at: .second(1)), a.takeClaim(at: .second(2)))
         #expect(first != nil && next == nil)
-        func tell(_ teaching: [String], at now: Int64) throws {
+        func tell(_ teaching: [String], at now: MonotonicTime) throws {
             let sent = a.takeClaim(at: now, teaching: teaching)
             let (state, seq) = try #require(sent, "it is told at once")
             var claim = Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
             claim.teaching = teaching
             b.receive(try Claim(payload: claim.payload.span), of: "a", at: now)
         }
-        try tell(["keys"], at: 2 * second)
+        try tell(["keys"], at: .second(2))
         #expect(b.teacher(of: "keys") == "a" && b.teacher(of: "cat") == nil)
-        try tell([], at: 2 * second + 1)
+        try tell([], at: .second(2) + .nanoseconds(1))
         #expect(b.teacher(of: "keys") == nil)
-        try tell(["keys"], at: 3 * second)
-        b.receive(isOnline: false, of: "a", at: 3 * second)
+        try tell(["keys"], at: .second(3))
+        b.receive(isOnline: false, of: "a", at: .second(3))
         #expect(b.teacher(of: "keys") == nil)
     }
 }

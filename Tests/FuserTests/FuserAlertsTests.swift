@@ -60,7 +60,7 @@ import Testing
         #expect(alerts(fused).suffix(2) == [["in_room-keys", "battery_low-keys"], ["battery_low-keys"]])
         #expect(fused.texts(fused.topics.itemTelemetry("keys")).count == 1)
 
-        let answer = try fused.pipeline.silence("keys", for: 100_000_000, at: Fused.time(60))
+        let answer = try fused.pipeline.silence("keys", for: .seconds(100), at: Fused.time(60))
         #expect(answer == .done)
         keys(&fused, in: nil, 61...130)
         let told4 = events(&fused, at: 130, taken)

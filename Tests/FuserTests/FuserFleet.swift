@@ -81,7 +81,7 @@ struct FuserFleet {
     /// Sets the clock of all machines, and says so.
     mutating func setClock(by seconds: Double) {
         now += seconds
-        for name in fusers.keys { fusers[name]?.clockStepped(by: Int64(seconds * 1e6)) }
+        for name in fusers.keys { fusers[name]?.clockStepped(by: .seconds(seconds)) }
     }
 
     /// Lets time pass without a word of nodes.
@@ -117,7 +117,7 @@ struct FuserFleet {
     /// Has a fuser taught that the keys are in a room, in which they stay so long.
     mutating func teach(_ name: String, _ room: String, _ seconds: Int = 30) throws {
         stay(in: room, 3)
-        _ = try ask(name, .start(item: "keys", room: room, for: Int64(seconds) * 1_000_000, walk: nil))
+        _ = try ask(name, .start(item: "keys", room: room, for: .seconds(seconds), walk: nil))
         stay(in: room, seconds + 3)
     }
 

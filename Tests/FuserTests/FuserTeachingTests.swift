@@ -110,7 +110,7 @@ struct FuserTeachingTests {
         fleet.setClock(by: 100_000)
         fleet.start("a")
         fleet.stay(in: "hall", 5)
-        try fleet.ask("a", .start(item: "keys", room: "hall", for: 40_000_000, walk: nil))
+        try fleet.ask("a", .start(item: "keys", room: "hall", for: .seconds(40), walk: nil))
         fleet.stay(in: "hall", 15)
         fleet.setClock(by: step)
         fleet.stay(in: "hall", 20)

@@ -43,7 +43,7 @@ private struct WarningPair {
     /// One begins to serve, and the other one, where it lives, ceases to.
     mutating func serve(_ name: String) {
         let time = Fused.time(Double(now))
-        let silences = lastLife.filter { dead.contains($0.key) }.mapValues { Int64(now - $0) * 1_000_000 }
+        let silences = lastLife.filter { dead.contains($0.key) }.mapValues { Duration.seconds(now - $0) }
         for (fuser, shards) in [(name, ShardSet.all), (name == "a" ? "b" : "a", ShardSet())]
         where !dead.contains(fuser) {
             guard var fused = fusers[fuser] else { continue }

@@ -1,3 +1,4 @@
+import Bytes
 import Integrations
 import BrokerSession
 import Configuration
@@ -10,7 +11,6 @@ import RoomEstimation
 
 @Suite("What Home Assistant is told of a house")
 struct HouseDiscoveryTests {
-    static let second: Int64 = 1_000_000_000
     static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     /// A fuser with its discovery, and the broker's retained documents.
@@ -18,7 +18,7 @@ struct HouseDiscoveryTests {
         var fused: Fused
         var discovery: HouseDiscovery
         var rivals: FailoverCoordinator
-        var now: Int64 = 0
+        var now = MonotonicTime.start
         var broker: [String: [UInt8]] = [:]
         var log: [Message] = []
         var restated: [String] = []
@@ -44,10 +44,10 @@ struct HouseDiscoveryTests {
             }
         }
 
-        mutating func run(_ seconds: Int64) {
-            let end = now + seconds * second
+        mutating func run(_ seconds: Int) {
+            let end = now + .seconds(seconds)
             while now < end {
-                now += second / 5
+                now = now + .milliseconds(200)
                 let steps = discovery.turn(fused.pipeline, rivals, at: now)
                 for object in steps.restated { fused.pipeline.republish(object, at: Fused.time(0), &fused.outbox) }
                 restated += steps.restated
@@ -273,7 +273,7 @@ struct HouseDiscoveryTests {
         house.register("keys")
         house.connect()
         house.rivals.receive(
-            Claim(shards: 0...255, state: .standby, epoch: "e", lastEvent: 0, seq: 1), of: "spare", at: 1)
+            Claim(shards: 0...255, state: .standby, epoch: "e", lastEvent: 0, seq: 1), of: "spare", at: .start)
         house.run(10)
         let text = try #require(house.text("item_keys"))
         #expect(text.contains("fuser/main/status") && text.contains("fuser/spare/status"))
@@ -282,7 +282,7 @@ struct HouseDiscoveryTests {
         var spare = try House("spare")
         spare.register("keys")
         spare.rivals.receive(
-            Claim(shards: 0...255, state: .serving, epoch: "e", lastEvent: 0, seq: 1), of: "main", at: 1)
+            Claim(shards: 0...255, state: .serving, epoch: "e", lastEvent: 0, seq: 1), of: "main", at: .start)
         spare.broker = house.broker
         spare.fused.pipeline.serve(ShardSet(), after: [:], at: Fused.time(0), &spare.fused.outbox)
         spare.connect()

@@ -15,7 +15,7 @@ private final class JournalingFuser {
     let memory: FuserMemory
     var pipeline: FuserPipeline
     var outbox: [Message] = []
-    var now: Int64 = 0
+    var now = MonotonicTime.start
 
     init(_ folder: TemporaryFolder) throws {
         self.folder = folder
@@ -45,7 +45,7 @@ private final class JournalingFuser {
 
     /// Lets time pass, and keeps what has come.
     func settle(_ seconds: Double = 0) {
-        now += Int64(seconds * 1e9)
+        now = now + .seconds(seconds)
         pipeline.journal.advance(to: now, at: Fused.time(60), &outbox)
         _ = memory.keep(pipeline.takeEffects(at: Fused.time(60)), at: Fused.time(60))
     }

@@ -28,7 +28,7 @@ struct PersonDiscoveryTests {
     }
 
     @Test("another fuser's person that is purged goes, however long she stood", arguments: [20, 4000])
-    func purgedPersonDevice(_ seconds: Int64) throws {
+    func purgedPersonDevice(_ seconds: Int) throws {
         var house = try Self.house(whereAnnaIsToldBy: "other")
         house.run(seconds)
         #expect(house.text("item_anna") != nil)
@@ -90,7 +90,7 @@ struct PersonDiscoveryTests {
         record.items = [
             .init(
                 id: "anna", at: Fused.time(-60), state: .unknown, room: nil, since: Fused.time(-60), previous: nil,
-                heard: Fused.time(-60), silence: 0, events: 3, belief: [])
+                heard: Fused.time(-60), silence: .zero, events: 3, belief: [])
         ]
         var fused = Fused(remembering: record)
         fused.info("kitchen")

@@ -83,7 +83,7 @@ struct PersonHouse {
 
     /// Has a fuser serve shards, others having given their last sign of life so many seconds ago.
     mutating func serve(_ name: String, _ shards: ShardSet, after silences: [String: Double] = [:]) {
-        let silences = silences.mapValues { Int64($0 * 1e6) }
+        let silences = silences.mapValues { Duration.seconds($0) }
         with(name) { fuser, wall, outbox in fuser.serve(shards, after: silences, at: wall, &outbox) }
         turn()
     }

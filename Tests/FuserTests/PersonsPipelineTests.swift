@@ -71,7 +71,7 @@ import Testing
         let time = house.time
         var refusal = ""
         house.with("main") { fuser, wall, outbox in
-            let lesson = FuserCommand.Learning.start(item: "anna", room: "hall", for: 60_000_000, walk: nil)
+            let lesson = FuserCommand.Learning.start(item: "anna", room: "hall", for: .seconds(60), walk: nil)
             do { _ = try fuser.learn(lesson, at: wall, &outbox) } catch { refusal = "\(error)" }
             let isAll = fuser.isAll(of: "anna", before: time.advanced(bySeconds: -10))
             #expect(!isAll)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Items that are registered and that no node hears")
 struct UnheardItemsTests {
-    private func registered(_ item: String, in fused: Fused, at seconds: Double, every: Int64? = nil) -> Message {
+    private func registered(_ item: String, in fused: Fused, at seconds: Double, every: Duration? = nil) -> Message {
         var entry = Item(id: item, identities: [.address(0x0A0A)])
         entry.expectedInterval = every
         let change = ItemChange(ItemEntry(entry, at: Fused.time(seconds)))
@@ -41,7 +41,7 @@ struct UnheardItemsTests {
     @Test("One that is said to speak seldom is waited for longer")
     func seldom() {
         var fused = started()
-        fused.receive(registered("keys", in: fused, at: 0.5, every: 30_000_000), at: 0.5)
+        fused.receive(registered("keys", in: fused, at: 0.5, every: .seconds(30)), at: 0.5)
         run(&fused, 1...140)
         #expect(fused.texts(fused.topics.room("keys")) == [])
         run(&fused, 141...160)

@@ -17,7 +17,7 @@ import Testing
 
     @Test("Pass on the exact bytes, neither connectable nor scannable, for 8 s at most")
     func bytes() {
-        let kernel = Self.sending(AdvertisingSettings(Self.data, interval: 250_000))
+        let kernel = Self.sending(AdvertisingSettings(Self.data, interval: .milliseconds(250)))
         #expect(kernel.air.count == 1 && kernel.air[1]?.data == Self.data)
         #expect(kernel.control.isOnAir && kernel.words == ["advertises on hci3"])
         // Instance, flags (timeout and intervals), duration, timeout, twice 400 of 0.625 ms, power.
@@ -164,7 +164,7 @@ import Testing
             #expect(kernel.air.isEmpty && kernel.control.phase == .ended)
             return kernel.control.failure
         }
-        let slow = AdvertisingSettings(Self.data, interval: 500_000)
+        let slow = AdvertisingSettings(Self.data, interval: .milliseconds(500))
         let loud = AdvertisingSettings(Self.data, power: 4)
         #expect(failure(slow) { $0.features.flags = Self.old } == .fixedInterval("hci3"))
         #expect(failure(loud) { $0.features.flags = Self.old } == .fixedPower("hci3"))

@@ -82,7 +82,7 @@ import Testing
         _ = Self.climb(&ladder, from: 10, until: 11) { _ in .done }
         let recovered = ladder.recover(at: .at(11.2))
         let recovery = try #require(recovered)
-        #expect(recovery.rung == .parameters && recovery.after == 1_200_000)
+        #expect(recovery.rung == .parameters && recovery.after == .milliseconds(1200))
         #expect(ladder.helped == [.parameters: 1] && !ladder.isClimbing && ladder.nextDeadline == nil)
         let again = ladder.recover(at: .at(14))
         #expect(again == nil)

@@ -34,14 +34,13 @@ extension House {
         ("Household.swift", ["1e6"], "microseconds of a second"),
         ("Household+Record.swift", ["1e6"], "microseconds of a second"),
         ("Household+Record.swift", ["200"], "the bound of a round"),
-        ("RunningLesson.swift", ["1e6", "1000", "100"], "units of the format of lessons"),
-        ("LessonBook.swift", ["1000", "100"], "units of the format of lessons"),
+        ("RunningLesson.swift", ["100"], "units of the format of lessons"),
+        ("LessonBook.swift", ["100"], "units of the format of lessons"),
         ("LessonBook.swift", ["1_000_000"], "the bound of a lesson's number"),
         ("Lesson+Bytes.swift", ["3"], "numbers of a reading in the format of lessons"),
         ("Lesson+Bytes.swift", ["20", "64", "1000"], "bounds of what is taken from a file"),
         ("SharedLesson.swift", ["20", "1000"], "the bound of a payload, and units of the format of lessons"),
         ("Household+SharedLessons.swift", ["1000", "12_700", "2000"], "bounds of what is taken from others"),
-        ("HouseholdRecord.swift", ["1_000_000"], "microseconds of a second"),
     ]
 
     /// Names from the recordings that the model is measured on.

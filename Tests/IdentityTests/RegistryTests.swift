@@ -38,7 +38,8 @@ import Testing
     @Test("Watch regions by pattern, and resolve no item in an empty registry")
     func watched() {
         let region = Region(
-            id: "office", members: .beacons(.iBeacon(uuid: Beacons.uuid, major: 100, minor: nil)), exitAfter: 30_000_000
+            id: "office", members: .beacons(.iBeacon(uuid: Beacons.uuid, major: 100, minor: nil)),
+            exitAfter: .seconds(30)
         )
         let registry = Registry(regions: [region, Region(id: "mine", members: .item("keys"))])
         #expect(registry.isWatched(Beacons.keys))

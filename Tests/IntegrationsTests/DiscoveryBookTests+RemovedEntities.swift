@@ -77,7 +77,7 @@ extension DiscoveryBookTests {
     @Test(
         "complete missed removals after a broken connection or the end of the program",
         arguments: [1, 7], [true, false])
-    func brokenGrave(seconds: Int64, isRestart: Bool) {
+    func brokenGrave(seconds: Int, isRestart: Bool) {
         var world = World(keeping: "item_gone room:sensor")
         world.connect()
         world.run(10)

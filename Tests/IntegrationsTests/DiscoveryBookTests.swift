@@ -1,3 +1,5 @@
+import Bytes
+import Support
 import WireProtocol
 import Testing
 
@@ -5,7 +7,6 @@ import Testing
 
 @Suite("The times of publications for Home Assistant")
 struct DiscoveryBookTests {
-    static let second: Int64 = 1_000_000_000
     static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
 
     static let birth = Message(topic: "homeassistant/status", text: "online")
@@ -218,7 +219,7 @@ struct DiscoveryBookTests {
         #expect(steps.messages == [.clearing(Self.place.device("item_keys"))])
         world.book.want("item_keys")
         let told = world.book.advance(
-            to: world.now + Self.second, owns: { _ in true }, describe: { Self.document($0, ["room"]) })
+            to: world.now + .seconds(1), owns: { _ in true }, describe: { Self.document($0, ["room"]) })
         #expect(told.messages.count == 1)
         for message in steps.messages + told.messages { _ = world.book.receive(message, at: world.now) }
         world.documents["item_keys"]?.name = "Cat"
@@ -318,10 +319,10 @@ struct DiscoveryBookTests {
 
     @Test("release due entries of a queue that is never empty")
     func delays() throws {
-        var delay = Delay(60)
-        for now in 0..<100_000 as Range<Int64> {
-            delay.add("item_keys", at: now)
-            _ = delay.take(now)
+        var delay = Delay(.seconds(60))
+        for second in 0..<100_000 {
+            delay.add("item_keys", at: .second(second))
+            _ = delay.take(.second(second))
         }
         let queue = try #require(Mirror(reflecting: delay).children.first { $0.label == "queue" })
         #expect(Mirror(reflecting: queue.value).children.count < 200)
@@ -329,19 +330,20 @@ struct DiscoveryBookTests {
 
     @Test("bound the memory for documents under ever new names")
     func comingAndGoing() throws {
-        var delay = Delay(60)
-        for number in 0..<(DiscoveryBook.capacity + 1000) { delay.addOnce("item_\(number)", at: 0) }
-        #expect(delay.take(60).count == DiscoveryBook.capacity && delay.next == nil)
-        delay.addOnce("item_0", at: 60)
-        #expect(delay.next == 120)
+        var delay = Delay(.seconds(60))
+        for number in 0..<(DiscoveryBook.capacity + 1000) { delay.addOnce("item_\(number)", at: .start) }
+        #expect(delay.take(.second(60)).count == DiscoveryBook.capacity && delay.next == nil)
+        delay.addOnce("item_0", at: .second(60))
+        #expect(delay.next == .second(120))
     }
 
     @Test("bound the memory for a flood of documents")
     func bounded() {
         var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
-        book.connected(at: 0)
+        book.connected(at: .start)
         for number in 0..<(DiscoveryBook.capacity + 1000) {
-            _ = book.receive(Message(topic: Self.place.device("item_\(number)"), text: "{}", retained: true), at: 1)
+            _ = book.receive(
+                Message(topic: Self.place.device("item_\(number)"), text: "{}", retained: true), at: .start)
         }
         #expect(book.entries.count == DiscoveryBook.capacity)
     }
@@ -349,11 +351,11 @@ struct DiscoveryBookTests {
     @Test("never leave out a wanted device for others")
     func precedence() {
         var book = DiscoveryBook(Self.place, kinds: ["item_"], name: "main")
-        book.connected(at: 0)
+        book.connected(at: .start)
         func flood(_ name: String) {
             for number in 0..<DiscoveryBook.capacity {
                 _ = book.receive(
-                    Message(topic: Self.place.device("item_\(name)\(number)"), text: "{}", retained: true), at: 1)
+                    Message(topic: Self.place.device("item_\(name)\(number)"), text: "{}", retained: true), at: .start)
             }
         }
         flood("fake")

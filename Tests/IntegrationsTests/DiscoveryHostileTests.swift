@@ -5,7 +5,6 @@ import WireProtocol
 /// Faulty or hostile messages of others on the discovery topics.
 @Suite("Discovery among others") struct DiscoveryHostileTests {
     typealias World = DiscoveryBookTests.World
-    static let second = DiscoveryBookTests.second
     static let place = DiscoveryBookTests.place
     static let birth = DiscoveryBookTests.birth
 

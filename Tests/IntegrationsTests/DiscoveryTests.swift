@@ -1,11 +1,11 @@
+import Bytes
 import Integrations
+import Support
 import WireProtocol
 import Testing
 
 @Suite("Discovery over changes of the configuration")
 struct DiscoveryTests {
-    let second = DiscoveryBookTests.second
-
     @Test("clear the documents of a disabled output, and then publish nothing")
     func off() {
         let on = Discovery(
@@ -13,13 +13,13 @@ struct DiscoveryTests {
         #expect(on.row == "at homeassistant")
         var off = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: on.row)
         #expect(off.subscriptions() == ["homeassistant/+/whereabouts/+/config", "homeassistant/status"])
-        off.connected(at: 0)
+        off.connected(at: .start)
         let topic = DiscoveryBookTests.place.device("item_keys")
-        let isTaken = off.receive(Message(topic: topic, text: "{}", retained: true), at: 1)
+        let isTaken = off.receive(Message(topic: topic, text: "{}", retained: true), at: .start)
         #expect(isTaken)
         var cleared: [Message] = []
         for time in 1...20 {
-            let steps = off.advance(to: Int64(time) * second, owns: { _ in true }, describe: { _ in nil })
+            let steps = off.advance(to: .second(time), owns: { _ in true }, describe: { _ in nil })
             cleared += steps.messages
         }
         #expect(cleared == [.clearing(topic)] && off.row == "" && off.subscriptions().isEmpty)
@@ -32,25 +32,25 @@ struct DiscoveryTests {
         var off = Discovery(
             prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: "at homeassistant")
         var told: [Message] = []
-        func run(_ off: inout Discovery, _ seconds: ClosedRange<Int64>) {
+        func run(_ off: inout Discovery, _ seconds: ClosedRange<Int>) {
             for time in seconds {
-                told += off.advance(to: time * second, owns: { _ in true }, describe: { _ in nil }).messages
+                told += off.advance(to: .second(time), owns: { _ in true }, describe: { _ in nil }).messages
             }
         }
-        off.connected(at: 0)
+        off.connected(at: .start)
         let topic = DiscoveryBookTests.place.device("item_keys")
         let payload = DiscoveryBookTests.document("keys", ["room"]).payload(at: DiscoveryBookTests.place, "item_keys")
-        _ = off.receive(Message(topic: topic, payload: payload, retained: true), at: 1)
+        _ = off.receive(Message(topic: topic, payload: payload, retained: true), at: .start)
         run(&off, 1...20)
         #expect(told == [.clearing(topic)] && off.row == "at homeassistant\nitem_keys room:sensor")
         var next = Discovery(prefix: nil, topicPrefix: "whereabouts", kinds: ["item_"], name: "main", keeping: off.row)
-        next.connected(at: 0)
+        next.connected(at: .start)
         run(&next, 1...20)
-        _ = next.receive(DiscoveryBookTests.birth, at: 20 * second)
+        _ = next.receive(DiscoveryBookTests.birth, at: .second(20))
         run(&next, 21...40)
         #expect(told.count == 3 && told.last?.payload.isEmpty == true && told.last?.retained == false)
         #expect(next.row == "" && next.subscriptions().isEmpty)
-        let isTaken = next.receive(.clearing(topic), at: 41 * second)
+        let isTaken = next.receive(.clearing(topic), at: .second(41))
         #expect(isTaken, "what still comes is no stranger's")
     }
 
@@ -61,14 +61,14 @@ struct DiscoveryTests {
             keeping: "at homeassistant\nitem_gone room:sensor")
         #expect(moved.row == "at ha\nat homeassistant")
         moved.want("item_keys")
-        moved.connected(at: 0)
+        moved.connected(at: .start)
         let old = DiscoveryBookTests.place.device("item_keys")
-        _ = moved.receive(Message(topic: old, text: "{}", retained: true), at: 1)
+        _ = moved.receive(Message(topic: old, text: "{}", retained: true), at: .start)
         var told: [Message] = []
         for time in 1...20 {
             told +=
                 moved.advance(
-                    to: Int64(time) * second, owns: { _ in true },
+                    to: .second(time), owns: { _ in true },
                     describe: { DiscoveryBookTests.document($0, ["room"]) }
                 ).messages
         }

@@ -1,3 +1,4 @@
+import Bytes
 import Integrations
 import WireProtocol
 
@@ -10,7 +11,7 @@ extension DiscoveryBookTests {
         var owned: (String) -> Bool = { _ in true }
         var gone: (String) -> Bool = { _ in true }
         var looks: [Int] = []
-        var now: Int64 = 0
+        var now = MonotonicTime.start
         var log: [Message] = []
         var restated: [String] = []
         var rows: [String] = []
@@ -26,10 +27,10 @@ extension DiscoveryBookTests {
             }
         }
 
-        mutating func run(_ seconds: Int64) {
-            let end = now + seconds * second
+        mutating func run(_ seconds: Int) {
+            let end = now + .seconds(seconds)
             while now < end {
-                now += second / 10
+                now = now + .milliseconds(100)
                 let steps = advance()
                 restated += steps.restated
                 if steps.isChanged { rows.append(book.row) }

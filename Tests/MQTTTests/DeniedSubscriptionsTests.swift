@@ -1,3 +1,4 @@
+import Bytes
 import WireProtocol
 import Support
 import Testing

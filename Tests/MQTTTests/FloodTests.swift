@@ -122,7 +122,7 @@ import Testing
             let now = Self.now.advanced(bySeconds: seconds)
             // A flood in the first two seconds, and a pause before the last.
             guard seconds < 2 || seconds > 3 else { continue }
-            for _ in 0..<5 where bucket.take(at: now.nanoseconds) { taken.append(seconds) }
+            for _ in 0..<5 where bucket.take(at: now) { taken.append(seconds) }
         }
         let most =
             taken.indices.map { first in

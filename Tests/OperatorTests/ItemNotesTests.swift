@@ -78,7 +78,7 @@ import Testing
     @Test("An import names the keys of an entry that the file takes away")
     func losses() {
         var old = Item(id: "keys", name: "Keys", identities: [])
-        (old.tags, old.power, old.expectedInterval) = (["anna"], -59, 5_000_000)
+        (old.tags, old.power, old.expectedInterval) = (["anna"], -59, .seconds(5))
         let renamed = Item(id: "keys", name: "My keys", identities: [])
         #expect(ItemsImport.lost(old, renamed) == ["tags", "expected_interval", "power"])
         #expect(ItemsImport.lost(old, old).isEmpty && ItemsImport.lost(renamed, old).isEmpty)

@@ -103,7 +103,7 @@ struct ItemsDocumentTests {
     static let items: [Item] = {
         var keys = Item(
             id: "keys", name: "Anna's \"keys\", spare", identities: [BeaconID("iBeacon:\(uuid)-100-1")!],
-            expectedInterval: 1_500_000)
+            expectedInterval: .milliseconds(1500))
         (keys.tags, keys.power) = (["a", "b"], -59)
         let cat = Item(
             id: "cat",

@@ -12,7 +12,7 @@ struct Ear {
     var windows: [Window] = []
 
     init(length: Double = 1) {
-        table = WindowTable(length: Int64(length * 1e6))
+        table = WindowTable(length: .seconds(length))
     }
 
     static func id(_ number: UInt16) -> BeaconID {

@@ -12,7 +12,7 @@ struct NearbyTableTests {
 
     /// A table for five seconds from 100 s on, and the resolver for its reports.
     struct Node {
-        var table = NearbyTable(from: Ear.time(100), for: 5_000_000)
+        var table = NearbyTable(from: Ear.time(100), for: .seconds(5))
         var resolver: IdentityResolver
 
         init(items: [Item] = []) {
@@ -126,7 +126,7 @@ struct NearbyTableTests {
 
     @Test("Answer at the end of the time, and after the clock was set back before its begin")
     func due() {
-        let table = NearbyTable(from: Ear.time(100), for: 5_000_000)
+        let table = NearbyTable(from: Ear.time(100), for: .seconds(5))
         #expect(!table.isDue(at: Ear.time(100)))
         #expect(!table.isDue(at: Ear.time(104.9)))
         #expect(table.isDue(at: Ear.time(105)))
@@ -138,10 +138,10 @@ struct NearbyTableTests {
         var requests = NearbyRequests()
         for number in 1...4 {
             try requests.open(
-                NodeCommand(id: "\(number)", action: .nearby(for: Int64(number) * 1_000_000)),
+                NodeCommand(id: "\(number)", action: .nearby(for: .seconds(number))),
                 reply: ReplyAddress(topic: "to/\(number)"), at: Ear.time(100))
         }
-        let fourth = NodeCommand(id: "4", action: .nearby(for: 1_000_000))
+        let fourth = NodeCommand(id: "4", action: .nearby(for: .seconds(1)))
         try requests.open(fourth, reply: ReplyAddress(topic: "to/4"), at: Ear.time(100))
         // The same id of another sender is another request.
         #expect(throws: CommandFault.self) {
@@ -149,7 +149,7 @@ struct NearbyTableTests {
         }
         #expect(throws: CommandFault.self) {
             try requests.open(
-                NodeCommand(id: "5", action: .nearby(for: 1_000_000)), reply: ReplyAddress(topic: "to/5"),
+                NodeCommand(id: "5", action: .nearby(for: .seconds(1))), reply: ReplyAddress(topic: "to/5"),
                 at: Ear.time(100))
         }
         let report = AdvertisingReport(

@@ -6,8 +6,8 @@ import Testing
 import WireProtocol
 
 @Suite struct OutageTests {
-    private let keys = Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000)
-    private let phone = Region(id: "phone", members: .item("phone"), exitAfter: 30_000_000)
+    private let keys = Region(id: "keys", members: .item("keys"), exitAfter: .seconds(30))
+    private let phone = Region(id: "phone", members: .item("phone"), exitAfter: .seconds(30))
 
     /// A record of keys received until 100, and a phone that left at 70.
     private func before() throws -> Watch {
@@ -29,7 +29,7 @@ import WireProtocol
     @Test("Ignore a state with other members, and one without its beacons")
     func otherMembers() throws {
         let record = try before().monitor.record
-        let other = Region(id: "keys", members: .item("phone"), exitAfter: 30_000_000)
+        let other = Region(id: "keys", members: .item("phone"), exitAfter: .seconds(30))
         var watch = Watch(restoring: record, other, at: 1000)
         #expect(watch.monitor.report(of: 0).state == .unknown)
         #expect(watch.monitor.takeChanges().removedRegions == ["phone"])
@@ -113,7 +113,7 @@ import WireProtocol
     func clockStep(_ step: Double) throws {
         var watch = Watch(keys, at: 10_000)
         try watch.hear(Watch.iBeacon(1), from: 10_000, to: 10_100)
-        watch.monitor.clockStepped(by: Int64(step * 1e6))
+        watch.monitor.clockStepped(by: .seconds(step))
         try watch.hear(Watch.iBeacon(1), from: 10_101 + step, to: 10_110 + step)
         #expect(watch.monitor.report(of: 0).since == Watch.at(10_000 + step))
         watch.advance(to: 10_139.9 + step)
@@ -178,7 +178,7 @@ import WireProtocol
             switch Int.random(in: 0..<8, using: &random) {
             case 0: watch.monitor.advance(to: time(), &watch.transitions)
             case 1: watch.monitor.gap(from: time(), to: time(), &watch.transitions)
-            case 2: watch.monitor.clockStepped(by: time().microseconds)
+            case 2: watch.monitor.clockStepped(by: .microseconds(time().microseconds))
             case 3: watch.monitor.stopListening(at: time(), &watch.transitions)
             case 4: watch.monitor.resumeListening(at: time(), &watch.transitions)
             case 5:

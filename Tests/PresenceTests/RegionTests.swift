@@ -5,7 +5,7 @@ import WireProtocol
 
 @Suite struct RegionTests {
     private let office = Region(
-        id: "office", members: .beacons(.iBeacon(uuid: Watch.uuid, major: 100, minor: nil)), exitAfter: 30_000_000)
+        id: "office", members: .beacons(.iBeacon(uuid: Watch.uuid, major: 100, minor: nil)), exitAfter: .seconds(30))
 
     @Test("Report no arrival at a start: determine present beacons inside and absent ones outside")
     func determined() throws {
@@ -57,15 +57,16 @@ import WireProtocol
 
     @Test("Cross each of overlapping wildcards once by one packet")
     func overlapping() throws {
-        var silent = Region(id: "exact", members: .beacons(BeaconPattern(Watch.iBeacon(1))), exitAfter: 15_000_000)
+        var silent = Region(id: "exact", members: .beacons(BeaconPattern(Watch.iBeacon(1))), exitAfter: .seconds(15))
         silent.notifyOnEntry = false
         silent.notifyOnExit = false
         var watch = Watch(
             Region(
-                id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)), exitAfter: 20_000_000),
+                id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)),
+                exitAfter: .seconds(20)),
             office, silent,
-            Region(id: "keys", members: .item("keys"), exitAfter: 10_000_000),
-            Region(id: "mine", members: .tag("mine"), exitAfter: 25_000_000),
+            Region(id: "keys", members: .item("keys"), exitAfter: .seconds(10)),
+            Region(id: "mine", members: .tag("mine"), exitAfter: .seconds(25)),
             Region(id: "other", members: .beacons(.iBeacon(uuid: Watch.uuid, major: 1, minor: nil))),
             Region(id: "phones", members: .tag("phones")))
         watch.advance(to: 60)
@@ -88,8 +89,9 @@ import WireProtocol
     @Test("Treat a transmitter with two frames as one beacon in the regions of both")
     func twoFrames() throws {
         var watch = Watch(
-            Region(id: "eddy", members: .beacons(.eddystone(Watch.namespace, nil)), exitAfter: 30_000_000), office,
-            Region(id: "web", members: .url(URLPattern("https://example.com/", isPrefix: true)), exitAfter: 30_000_000))
+            Region(id: "eddy", members: .beacons(.eddystone(Watch.namespace, nil)), exitAfter: .seconds(30)), office,
+            Region(
+                id: "web", members: .url(URLPattern("https://example.com/", isPrefix: true)), exitAfter: .seconds(30)))
         // The web address is the first frame of a transmitter that is otherwise unknown.
         try watch.hear(0, address: 5, url: "https://example.com/a")
         try watch.hear(1, Watch.eddystone(9), address: 5)
@@ -112,8 +114,9 @@ import WireProtocol
     @Test("Match a web address exactly or by its prefix, and no longer after it has changed")
     func urls() throws {
         var watch = Watch(
-            Region(id: "all", members: .url(URLPattern("https://example.com/", isPrefix: true)), exitAfter: 20_000_000),
-            Region(id: "exact", members: .url(URLPattern("https://example.com/a")), exitAfter: 20_000_000),
+            Region(
+                id: "all", members: .url(URLPattern("https://example.com/", isPrefix: true)), exitAfter: .seconds(20)),
+            Region(id: "exact", members: .url(URLPattern("https://example.com/a")), exitAfter: .seconds(20)),
             Region(id: "longer", members: .url(URLPattern("https://example.com/ab", isPrefix: true))),
             Region(id: "other", members: .url(URLPattern("http://example.com/", isPrefix: true))))
         watch.advance(to: 40)

@@ -4,8 +4,8 @@ import Testing
 import WireProtocol
 
 @Suite struct RegistryChangeTests {
-    private let keys = Region(id: "keys", members: .item("keys"), exitAfter: 30_000_000)
-    private let mine = Region(id: "mine", members: .tag("mine"), exitAfter: 30_000_000)
+    private let keys = Region(id: "keys", members: .item("keys"), exitAfter: .seconds(30))
+    private let mine = Region(id: "mine", members: .tag("mine"), exitAfter: .seconds(30))
 
     @Test("Retain the state of an unchanged region in another registry")
     func stays() throws {
@@ -58,7 +58,7 @@ import WireProtocol
     @Test("Bound a flood of identities under a watched UUID, and retain all beacons inside")
     func flood() throws {
         let all = Region(
-            id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)), exitAfter: 10_000_000)
+            id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)), exitAfter: .seconds(10))
         var watch = Watch(all, keys)
         for number in 0..<20_000 {
             let time = Double(number) / 100

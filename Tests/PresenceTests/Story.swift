@@ -1,3 +1,4 @@
+import Bytes
 import Identity
 import Presence
 import Testing
@@ -51,7 +52,7 @@ struct Story: CustomTestStringConvertible {
         case "stopped":
             watch = Watch(restoring: watch.monitor.record, regions: regions, at: try #require(Double(last)))
         case "clock":
-            watch.monitor.clockStepped(by: Int64(try #require(Double(last)) * 1e6))
+            watch.monitor.clockStepped(by: .seconds(try #require(Double(last))))
         default:
             var rest = words[1...]
             var (interval, address): (Double, UInt64) = (1, 0)

@@ -4,7 +4,7 @@ import Testing
 /// The behaviour that users rely on, a page each.
 @Suite struct StoryTests {
     private static func region(_ id: String, _ members: Region.Members, exit seconds: Int64? = 30) -> Region {
-        Region(id: id, members: members, exitAfter: seconds.map { $0 * 1_000_000 })
+        Region(id: id, members: members, exitAfter: seconds.map { .seconds($0) })
     }
 
     private static let keys = region("keys", .item("keys"))

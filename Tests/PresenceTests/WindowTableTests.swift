@@ -26,9 +26,9 @@ import Testing
         var ear = Ear()
         ear.hear(5.25)
         ear.hear(5.75)
-        ear.table.length = 2_500_000
+        ear.table.length = .milliseconds(2500)
         for tenth in 60..<160 { ear.hear(Double(tenth) / 10 + 0.05) }
-        ear.table.length = 500_000
+        ear.table.length = .milliseconds(500)
         for tenth in 160..<185 { ear.hear(Double(tenth) / 10 + 0.05) }
         #expect(
             ear.lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [

@@ -43,6 +43,8 @@ import Testing
         "NodeEvent.proximity", "NodeInfo.isStatusReadBack",
         // The nodes of a set beyond the first 64.
         "NodeSet.high",
+        // The upper half of a duration, for more than nine seconds.
+        "Duration._high",
         // A file's own keys of an item stay there.
         "Item.keyFile", "Item.clock",
     ]

@@ -17,7 +17,7 @@ import Testing
 
     static let tracker: TrackerRecord = {
         var tracker = TrackerRecord(item: "keys", at: time(9), state: "quiet", since: time(1), heard: time(8))
-        (tracker.room, tracker.silence, tracker.itemSeq, tracker.belief) = ("hall", 1_000_000, 7, [0, 1, 255])
+        (tracker.room, tracker.silence, tracker.itemSeq, tracker.belief) = ("hall", .seconds(1), 7, [0, 1, 255])
         return tracker
     }()
     static let lesson = LessonRecord(
@@ -88,7 +88,7 @@ import Testing
     @Test("Bound visits by age and by count, except for the open one")
     func bounds() throws {
         var limits = StoreLimits()
-        (limits.visits, limits.visitAge) = (5, 100_000_000)
+        (limits.visits, limits.visitAge) = (5, .seconds(100))
         let store = try StateStore(inMemoryAt: Self.start, holding: .house, limits: limits)
         _ = store.transaction(at: Self.start) { batch in
             batch.set(.visit(Self.visit("lasting", -500, nil, item: "cat")))

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Support
 import System
@@ -5,9 +6,9 @@ import Testing
 
 @Suite struct ActionRunnerTests {
     /// Runs the loop until so many results came, or `seconds` have passed.
-    static func results(_ count: Int, of runner: ActionRunner, within seconds: Int64 = 20) throws -> [ActionResult] {
+    static func results(_ count: Int, of runner: ActionRunner, within seconds: Int = 20) throws -> [ActionResult] {
         let loop = try RunLoop()
-        let end = MonotonicClock.now() + seconds * 1_000_000_000
+        let end = MonotonicClock.now() + .seconds(seconds)
         var results: [ActionResult] = []
         while results.count < count, MonotonicClock.now() < end {
             _ = try loop.wait(readable: [runner.descriptor], until: min(end, runner.nextDeadline ?? end))

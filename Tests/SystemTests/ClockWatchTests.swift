@@ -1,22 +1,23 @@
 import Bytes
 @testable import System
+import Support
 import Testing
 
 @Suite struct ClockWatchTests {
     /// A machine whose clocks a test moves.
     private struct Machine {
         var reading = ClockReading(
-            wall: Timestamp(microseconds: 1_795_248_000_000_000), sinceStart: 5_000_000_000, awake: 5_000_000_000)
+            wall: Timestamp(microseconds: 1_795_248_000_000_000), sinceStart: .second(5), awake: .second(5))
 
         mutating func pass(_ seconds: Double, rate: Double = 1) {
             reading.wall = reading.wall.advanced(bySeconds: seconds * rate)
-            reading.sinceStart += Int64(seconds * 1e9)
-            reading.awake += Int64(seconds * 1e9)
+            reading.sinceStart = reading.sinceStart + .seconds(seconds)
+            reading.awake = reading.awake + .seconds(seconds)
         }
 
         mutating func sleep(_ seconds: Double) {
             reading.wall = reading.wall.advanced(bySeconds: seconds)
-            reading.sinceStart += Int64(seconds * 1e9)
+            reading.sinceStart = reading.sinceStart + .seconds(seconds)
         }
 
         mutating func set(_ seconds: Double) { reading.wall = reading.wall.advanced(bySeconds: seconds) }
@@ -42,7 +43,7 @@ import Testing
         machine.pass(0.3)
         machine.set(step)
         machine.pass(0.7)
-        #expect(watch.look(machine.reading) == ClockWatch.Change(step: Int64(step * 1e6)))
+        #expect(watch.look(machine.reading) == ClockWatch.Change(step: .milliseconds(Int(step * 1000))))
         machine.pass(1)
         #expect(watch.look(machine.reading) == ClockWatch.Change())
     }
@@ -53,18 +54,18 @@ import Testing
         var watch = ClockWatch(machine.reading)
         machine.pass(0.3)
         machine.sleep(28_800)
-        #expect(watch.look(machine.reading) == ClockWatch.Change(slept: 28_800_000_000))
+        #expect(watch.look(machine.reading) == ClockWatch.Change(slept: .hours(8)))
         #expect(watch.look(machine.reading) == ClockWatch.Change())
         // One without a battery for its clock wakes with the time at which it fell asleep, until it is set.
         machine.sleep(100)
         machine.set(-100)
-        #expect(watch.look(machine.reading) == ClockWatch.Change(step: -100_000_000, slept: 100_000_000))
+        #expect(watch.look(machine.reading) == ClockWatch.Change(step: .seconds(-100), slept: .seconds(100)))
         // Naps of an instant add up.
-        var slept: Int64 = 0
+        var slept = Duration.zero
         for _ in 0..<20 {
             machine.sleep(0.03)
             slept += watch.look(machine.reading).slept
         }
-        #expect(slept == 480_000 || slept == 600_000)
+        #expect(slept == .milliseconds(480) || slept == .milliseconds(600))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RunLoopTests {
     @Test func aDeadlineEndsTheWaitAndNotBefore() throws {
         let loop = try RunLoop()
-        let deadline = MonotonicClock.now() + 20_000_000
+        let deadline = MonotonicClock.now() + .milliseconds(20)
         let ready = try loop.wait(until: deadline)
         #expect(ready.deadlineReached && ready.readable.isEmpty && ready.signals.isEmpty && !ready.wokenUp)
         #expect(MonotonicClock.now() >= deadline)
@@ -16,16 +16,16 @@ import Testing
 
     @Test func aDeadlineThatIsPastReturnsAtOnceEveryTime() throws {
         let loop = try RunLoop()
-        for deadline in [Int64(0), -5, .min, 1, 1] {
-            #expect(try loop.wait(until: deadline).deadlineReached)
+        for nanoseconds in [Int64(0), -5, .min, 1, 1] {
+            #expect(try loop.wait(until: MonotonicTime(nanoseconds: nanoseconds)).deadlineReached)
         }
     }
 
     @Test func aLaterDeadlineReplacesAnEarlierOne() throws {
         let loop = try RunLoop()
         loop.wakeUp.signal()
-        #expect(try loop.wait(until: MonotonicClock.now() + 1_000_000).wokenUp)
-        let deadline = MonotonicClock.now() + 30_000_000
+        #expect(try loop.wait(until: MonotonicClock.now() + .milliseconds(1)).wokenUp)
+        let deadline = MonotonicClock.now() + .milliseconds(30)
         #expect(try loop.wait(until: deadline).deadlineReached)
         #expect(MonotonicClock.now() >= deadline)
     }
@@ -49,21 +49,21 @@ import Testing
             wakeUp.signal()
             wakeUp.signal()
         }
-        #expect(try loop.wait(until: MonotonicClock.now() + 5_000_000_000).wokenUp)
+        #expect(try loop.wait(until: MonotonicClock.now() + .seconds(5)).wokenUp)
         // The second call may come after the first wait; then one more wait takes it.
         caller.sync {}
-        _ = try loop.wait(until: 0)
-        #expect(try loop.wait(until: 0).wokenUp == false)
+        _ = try loop.wait(until: .start)
+        #expect(try loop.wait(until: .start).wokenUp == false)
     }
 
     @Test func signalsArriveAsValuesAndEndNothingByThemselves() throws {
         let loop = try RunLoop()
         pthread_kill(pthread_self(), SIGHUP)
-        let first = try loop.wait(until: MonotonicClock.now() + 5_000_000_000)
+        let first = try loop.wait(until: MonotonicClock.now() + .seconds(5))
         #expect(first.signals == [.hangUp] && !first.shouldEnd)
         pthread_kill(pthread_self(), SIGTERM)
         pthread_kill(pthread_self(), SIGINT)
-        let second = try loop.wait(until: MonotonicClock.now() + 5_000_000_000)
+        let second = try loop.wait(until: MonotonicClock.now() + .seconds(5))
         #expect(second.signals == [.terminate, .interrupt] && second.shouldEnd)
     }
 
@@ -83,18 +83,18 @@ import Testing
         do {
             let loop = try RunLoop()
             pthread_kill(pthread_self(), SIGHUP)
-            #expect(!(try loop.wait(until: MonotonicClock.now() + 5_000_000_000).shouldEnd))
+            #expect(!(try loop.wait(until: MonotonicClock.now() + .seconds(5)).shouldEnd))
         }
         #expect(Self.blockedSignals() == before)
         do {
             let loop = try RunLoop()
             pthread_kill(pthread_self(), SIGINT)
-            #expect(try loop.wait(until: MonotonicClock.now() + 5_000_000_000).shouldEnd)
+            #expect(try loop.wait(until: MonotonicClock.now() + .seconds(5)).shouldEnd)
         }
         #expect(Self.blockedSignals() == Set(RunLoop.Signal.allCases.map(\.rawValue)))
         pthread_kill(pthread_self(), SIGINT)
         // The next loop receives what was sent between the two.
-        #expect(try RunLoop().wait(until: MonotonicClock.now() + 5_000_000_000).shouldEnd)
+        #expect(try RunLoop().wait(until: MonotonicClock.now() + .seconds(5)).shouldEnd)
     }
 
     @Test func clocksGoForwardAndEpochsDiffer() {

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Support
 import System
@@ -23,15 +24,15 @@ import Testing
         var notifier = ServiceNotifier(
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "17"],
             process: 17)
-        for second in 0..<30 as Range<Int64> { notifier.alive(at: second * 1_000_000_000) }
+        for second in 0..<30 { notifier.alive(at: .second(second)) }
         #expect(manager.heard() == ["WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"])
-        #expect(notifier.nextDeadline == 30_000_000_000)
+        #expect(notifier.nextDeadline == .second(30))
     }
 
     @Test func aLoopThatHangsFeedsNobody() {
         var notifier = ServiceNotifier(environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "3000000"])
-        notifier.alive(at: 0)
-        notifier.alive(at: 900_000_000)
+        notifier.alive(at: .start)
+        notifier.alive(at: .second(0.9))
         #expect(manager.heard() == ["WATCHDOG=1"])
     }
 
@@ -43,23 +44,23 @@ import Testing
             return stat(path, &information) == 0 ? information.st_mtim.tv_sec : nil
         }
         var notifier = ServiceNotifier(environment: ["WHEREABOUTS_ALIVE": path])
-        #expect(age() == nil && notifier.nextDeadline == .min)
-        notifier.alive(at: 0)
-        #expect(age() != nil && notifier.nextDeadline == 10_000_000_000)
+        #expect(age() == nil && notifier.nextDeadline == .distantPast)
+        notifier.alive(at: .start)
+        #expect(age() != nil && notifier.nextDeadline == .second(10))
         func grow() {
             _ = [timespec(tv_sec: 5, tv_nsec: 0), timespec(tv_sec: 5, tv_nsec: 0)].withUnsafeBufferPointer {
                 utimensat(AT_FDCWD, path, $0.baseAddress, 0)
             }
         }
         grow()
-        notifier.alive(at: 9_000_000_000)
+        notifier.alive(at: .second(9))
         #expect(age() == 5, "not at each turn")
-        notifier.alive(at: 10_000_000_000)
+        notifier.alive(at: .second(10))
         #expect(age() ?? 0 > 5)
         notifier.stopping()
         #expect(age() == nil)
         var lost = ServiceNotifier(environment: ["WHEREABOUTS_ALIVE": "/nowhere/at/all"])
-        lost.alive(at: 0)
+        lost.alive(at: .start)
     }
 
     @Test(arguments: [
@@ -69,7 +70,7 @@ import Testing
         let environment = variables.merging(["NOTIFY_SOCKET": manager.name]) { first, _ in first }
         var notifier = ServiceNotifier(environment: environment, process: 17)
         #expect(notifier.nextDeadline == nil)
-        notifier.alive(at: 1_000_000_000)
+        notifier.alive(at: .second(1))
         #expect(manager.heard() == [])
     }
 }

@@ -16,13 +16,13 @@ struct FuserCommandTests {
         arguments: [
             .why(item: "keys"), .history(item: "keys", from: nil, to: nil),
             .history(item: "keys", from: moment, to: later), .purge(item: "keys", before: nil),
-            .purge(item: "keys", before: moment), .silence(item: "keys", for: 90_500_000),
-            .silence(item: "keys", for: 0), .replay(epoch: nil, fromSeq: 1),
+            .purge(item: "keys", before: moment), .silence(item: "keys", for: .milliseconds(90_500)),
+            .silence(item: "keys", for: .zero), .replay(epoch: nil, fromSeq: 1),
             .replay(epoch: "5f1c09aa", fromSeq: 1 << 53), .learn(.list), .learn(.undo("12")),
             .learn(.status(item: "keys")),
             .learn(.stop(item: "keys", keeps: true)), .learn(.stop(item: "keys", keeps: false)),
             .learn(.start(item: "keys", room: "hall", for: nil, walk: nil)),
-            .learn(.start(item: "keys", room: "hall", for: 60_500_000, walk: "5f1c09aa")),
+            .learn(.start(item: "keys", room: "hall", for: .milliseconds(60_500), walk: "5f1c09aa")),
         ] as [FuserCommand.Action])
     func roundTrip(_ action: FuserCommand.Action) throws {
         for id in ["7", nil] {

@@ -30,7 +30,7 @@ struct ItemChangeTests {
                 .iBeacon(uuid: BeaconUUID(Self.uuid)!, major: 100, minor: 65_535), .address(0xAABB_CCDD_EEFF),
                 .eddystone(EddystoneUID.Namespace("00112233445566778899")!, 0x0123_4567_89AB),
                 .altBeacon(uuid: BeaconUUID(Self.uuid)!, major: 0, minor: 1),
-            ], expectedInterval: 1_500_000)
+            ], expectedInterval: .milliseconds(1500))
         (item.tags, item.power, item.key) = (["anna", "pet"], -59, .irk)
         let entry = ItemEntry(item, at: Timestamp(microseconds: 1_753_862_400_123_000))
         let text = String(decoding: ItemChange(entry).payload, as: UTF8.self)

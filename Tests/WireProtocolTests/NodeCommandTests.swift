@@ -12,14 +12,14 @@ struct NodeCommandTests {
 
     static let changes: NodeChanges = {
         var changes = NodeChanges()
-        (changes.window, changes.publishesAll) = (.override(500_000), .override(true))
-        (changes.exitAfter, changes.offset) = (.override(30_000_000), .override(-2))
+        (changes.window, changes.publishesAll) = (.override(.milliseconds(500)), .override(true))
+        (changes.exitAfter, changes.offset) = (.override(.seconds(30)), .override(-2))
         return changes
     }()
 
     static let restoring: NodeChanges = {
         var changes = NodeChanges()
-        (changes.window, changes.exitAfter) = (.restore, .override(30_000_000))
+        (changes.window, changes.exitAfter) = (.restore, .override(.seconds(30)))
         (changes.publishesAll, changes.offset) = (.restore, .restore)
         return changes
     }()
@@ -28,9 +28,9 @@ struct NodeCommandTests {
         "Read a command back as it was sent",
         arguments: [
             .replay(epoch: "5f1c09aa", fromSeq: .max), .set(changes), .set(restoring), .determine(region: nil),
-            .determine(region: "office"), .silence(.item("keys"), for: 60_000_000),
-            .silence(.region("office"), for: 0), .nearby(for: 5_000_000), .advertise(.stop),
-            .advertise(.start(data: [2, 1, 6], for: 10_000_000)), .log(level: "debug"),
+            .determine(region: "office"), .silence(.item("keys"), for: .seconds(60)),
+            .silence(.region("office"), for: .zero), .nearby(for: .seconds(5)), .advertise(.stop),
+            .advertise(.start(data: [2, 1, 6], for: .seconds(10))), .log(level: "debug"),
         ] as [NodeCommand.Action])
     func roundTrip(_ action: NodeCommand.Action) throws {
         for id in ["7", nil] {
@@ -43,13 +43,13 @@ struct NodeCommandTests {
     func defaults() throws {
         #expect(
             try Self.read(#"{"id":7,"action":"nearby","x":{}}"#)
-                == NodeCommand(id: "7", action: .nearby(for: 5_000_000)))
+                == NodeCommand(id: "7", action: .nearby(for: .seconds(5))))
     }
 
     @Test("Accept silencing everything and restarting a scan, as Home Assistant's buttons send them")
     func buttons() throws {
         let silence = try Self.read(#"{"action":"silence","all":true,"for":3600}"#)
-        #expect(silence == NodeCommand(id: nil, action: .silence(.all, for: 3_600_000_000)))
+        #expect(silence == NodeCommand(id: nil, action: .silence(.all, for: .hours(1))))
         for command in [silence, try Self.read(#"{"action":"rescan"}"#)] {
             #expect(try Self.read(String(decoding: command.payload, as: UTF8.self)) == command)
         }
@@ -125,7 +125,7 @@ struct NodeCommandTests {
         #expect(all.keys == ["window", "publish", "exit_after", "offset_db"])
         #expect(NodeOverrides().applying(all.changes) == all)
         let rest = all.applying(Self.restoring)
-        #expect(rest.keys == ["exit_after"] && rest.exitAfter == 30_000_000)
+        #expect(rest.keys == ["exit_after"] && rest.exitAfter == .seconds(30))
         #expect(rest.applying(NodeChanges()) == rest)
         #expect(
             String(decoding: NodeCommand(id: nil, action: .set(rest.changes)).payload, as: UTF8.self)
@@ -175,7 +175,7 @@ struct NodeCommandTests {
             NearbyStranger(transmitterClass: .findMySeparated, addresses: 2, mean: -40.5),
             NearbyStranger(transmitterClass: nil, addresses: 9, mean: -70),
         ]
-        let command = NodeCommand(id: "7", action: .nearby(for: 5_000_000))
+        let command = NodeCommand(id: "7", action: .nearby(for: .seconds(5)))
         let result = CommandResult(
             to: command, .nearby([beacon], others: others), at: Timestamp(microseconds: 5_000_000))
         #expect(

@@ -84,7 +84,7 @@ extension Household {
         let until = memory.restored
         memory.restored = nil
         // It is of a future time: the nodes' clock is not the one that they had.
-        if let until, until.microseconds(since: time) > Parameters.Household.clockTolerance {
+        if let until, until.duration(since: time) > Parameters.Household.clockTolerance {
             forget(at: time, body)
         }
         for index in trackers.indices where trackers[index].state != .unknown {
@@ -122,7 +122,7 @@ extension Tracker {
             room = place
         }
         state = record.state
-        silence = max(0, record.silence)
+        silence = max(.zero, record.silence)
         told = (word, state, belief, record.at)
         note(told: since)
     }
@@ -163,8 +163,8 @@ extension Tracker {
     func isDue(at time: Timestamp) -> Bool {
         guard let kept else { return true }
         // The length of its silence must survive repeated restarts: otherwise it would never be away.
-        let stands = silence > 0 ? 0 : time.microseconds(since: since) / Parameters.Household.keptShare
+        let stands = silence > .zero ? .zero : time.duration(since: since) / Parameters.Household.keptShare
         let pause = min(Parameters.Household.keptLatest, max(Parameters.Household.keptSoonest, stands))
-        return time.microseconds(since: kept) >= pause || time < kept
+        return time.duration(since: kept) >= pause || time < kept
     }
 }

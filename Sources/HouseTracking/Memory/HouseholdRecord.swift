@@ -23,7 +23,7 @@ public struct HouseholdRecord: Hashable, Sendable {
         /// The time of its last packet.
         public var heard: Timestamp
         /// Microseconds for which nodes listened and received no packet of it.
-        public var silence: Int64
+        public var silence: Duration
         /// The number of its last event.
         public var events: UInt64
         /// The belief about its rooms, in a format of its own.
@@ -32,7 +32,7 @@ public struct HouseholdRecord: Hashable, Sendable {
         /// A row of all its values.
         public init(
             id: String, at: Timestamp, state: Location.State, room: String?, since: Timestamp, previous: String?,
-            heard: Timestamp, silence: Int64, events: UInt64, belief: [UInt8]
+            heard: Timestamp, silence: Duration, events: UInt64, belief: [UInt8]
         ) {
             self.id = id
             self.at = at
@@ -105,7 +105,7 @@ struct HouseholdMemory: Sendable {
 
     /// True if the round of all items continues: once a second.
     mutating func takesRound(at time: Timestamp) -> Bool {
-        if let round, (0..<1_000_000).contains(time.microseconds(since: round)) { return false }
+        if let round, (.zero ..< .seconds(1)).contains(time.duration(since: round)) { return false }
         round = time
         return true
     }

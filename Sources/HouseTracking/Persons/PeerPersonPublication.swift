@@ -34,7 +34,7 @@ struct PeerPersonPublication: Sendable {
     /// publish.
     mutating func takeUntold(end: Timestamp?) -> PersonChange? {
         defer { (word, untold) = (nil, nil) }
-        guard let end, let untold, untold.at > end.advanced(byMicroseconds: -Household.handover) else { return nil }
+        guard let end, let untold, untold.at > end.advanced(by: -Household.handover) else { return nil }
         return untold
     }
 }

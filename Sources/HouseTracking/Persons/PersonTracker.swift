@@ -57,7 +57,7 @@ struct PersonTracker: Sendable {
     /// - Parameter speaks: true if this fuser publishes the person.
     mutating func settle(at time: Timestamp, speaks: Bool) -> PersonChange? {
         // It is of a future time: the nodes' clock is not the one that they had.
-        if since.microseconds(since: time) > Parameters.Household.clockTolerance { startAnew(at: time) }
+        if since.duration(since: time) > Parameters.Household.clockTolerance { startAnew(at: time) }
         guard isNew || next.map({ time >= $0 }) ?? false else { return nil }
         // The time that caused the change, which is the same for all fusers.
         let moment = isNew ? max(newest, since) : next ?? time
@@ -91,13 +91,13 @@ struct PersonTracker: Sendable {
         var next: Timestamp?
         for index in items.indices where !items[index].isWeighed {
             guard let moved = items[index].movedAt else { continue }
-            let due = moved.advanced(byMicroseconds: Parameters.Persons.follow)
+            let due = moved.advanced(by: Parameters.Persons.follow)
             guard time >= due else {
                 next = min(next ?? due, due)
                 continue
             }
             items[index].isWeighed = true
-            let earliest = moved.advanced(byMicroseconds: -Parameters.Persons.follow)
+            let earliest = moved.advanced(by: -Parameters.Persons.follow)
             for other in items.indices where items[other].isHere && items[other].room != items[index].lastRoom {
                 if items[other].movedAt.map({ $0 < earliest }) ?? true { items[other].isLeftBehind = true }
             }
@@ -126,7 +126,7 @@ struct PersonTracker: Sendable {
         let hasMoved = decider.flatMap { items[$0].movedAt }.map { $0 > since } ?? false
         let isFound = !hasMoved && freshUntil.map { time < $0 } ?? false
         if before.state == .unknown, state != .unknown, !wasHere {
-            freshUntil = time.advanced(byMicroseconds: Parameters.Persons.alone)
+            freshUntil = time.advanced(by: Parameters.Persons.alone)
         }
         since = time
         change.isElsewhere = true

@@ -82,9 +82,9 @@ struct PersonVerdict: Hashable, Sendable {
         }
         guard company(lead) + company(lead) <= here.count else { return }
         // One went alone. The others may follow, or it may come back: its room may have been a mistake.
-        let isSoon = lastMove.map { moved.microseconds(since: $0) < Parameters.Persons.again } ?? false
+        let isSoon = lastMove.map { moved.duration(since: $0) < Parameters.Persons.again } ?? false
         let due = moved.advanced(
-            byMicroseconds: isSoon ? Parameters.Persons.aloneAgain : Parameters.Persons.alone)
+            by: isSoon ? Parameters.Persons.aloneAgain : Parameters.Persons.alone)
         if time < due { (item, next) = (stay, due) }
     }
 }

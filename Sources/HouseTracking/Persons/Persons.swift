@@ -161,7 +161,7 @@ public struct Persons: Sendable {
             trackers[index].overheard.keep(location)
             // An answer that was in transit at the takeover is the last answer of the fuser before.
             guard location.state != .unknown, location.at <= before.tookOver,
-                time.microseconds(since: before.tookOver) <= Household.handover
+                time.duration(since: before.tookOver) <= Household.handover
             else { return false }
         }
         let cause = before.items.indices.max { before.items[$0].since < before.items[$1].since }

@@ -161,7 +161,7 @@ extension LessonBook.Use {
     /// An interval of a lesson with the levels that the house as it is now would receive.
     fileprivate func hop(_ second: Lesson.Second, of lesson: Lesson) -> Hop {
         Hop(
-            end: lesson.from.advanced(byMicroseconds: Int64(second.end) * 1000),
+            end: lesson.from.advanced(by: .milliseconds(second.end)),
             readings: second.readings.compactMap { reading in
                 let place = Int(reading.node)
                 return nodes[place].map {

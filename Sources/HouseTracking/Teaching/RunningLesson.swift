@@ -9,42 +9,42 @@ struct RunningLesson: Sendable {
     let walk: String?
     /// Its begin, on the clock of the house.
     private(set) var began: Timestamp
-    /// Microseconds after which it ends by itself.
-    let limit: Int64
+    /// The time after which it ends by itself.
+    let limit: Duration
     /// Intervals after which it ends as well: the bound of its memory.
     let hopLimit: Int
     private(set) var hops: [Hop] = []
     private var end: Timestamp
 
-    init(item: String, room: String, walk: String?, began: Timestamp, limit: Int64, hopLimit: Int) {
+    init(item: String, room: String, walk: String?, began: Timestamp, limit: Duration, hopLimit: Int) {
         self.item = item
         self.room = room
         self.walk = walk
         self.began = began
         self.limit = limit
         self.hopLimit = hopLimit
-        end = began.advanced(byMicroseconds: Parameters.Household.settling)
+        end = began.advanced(by: Parameters.Household.settling)
     }
 
-    /// Moves the lesson with the house's clock, set forward by the given microseconds, or back: it lasts as long as
+    /// Moves the lesson with the house's clock, set forward by `delta`, or back if negative: it lasts as long as
     /// before.
-    mutating func clockStepped(by delta: Int64) {
-        began = began.advanced(byMicroseconds: delta)
-        end = end.advanced(byMicroseconds: delta)
+    mutating func clockStepped(by delta: Duration) {
+        began = began.advanced(by: delta)
+        end = end.advanced(by: delta)
         hops = hops.map {
-            Hop(end: $0.end.advanced(byMicroseconds: delta), readings: $0.readings, listening: $0.listening)
+            Hop(end: $0.end.advanced(by: delta), readings: $0.readings, listening: $0.listening)
         }
     }
 
     /// The time at which it ends by itself.
-    var due: Timestamp { began.advanced(byMicroseconds: limit) }
+    var due: Timestamp { began.advanced(by: limit) }
 
     /// True if it has lasted for long enough at a moment.
     func isOver(at time: Timestamp) -> Bool { time >= due || hops.count >= hopLimit }
 
-    /// Consumes an interval of the given microseconds; one that began before the item was settled is left out.
-    mutating func take(_ hop: Hop, length: Int64) {
-        guard hops.count < hopLimit, hop.end.microseconds(since: began) >= Parameters.Household.settling + length,
+    /// Consumes an interval of the given length; one that began before the item was settled is left out.
+    mutating func take(_ hop: Hop, length: Duration) {
+        guard hops.count < hopLimit, hop.end.duration(since: began) >= Parameters.Household.settling + length,
             hop.end > end
         else {
             return
@@ -54,7 +54,7 @@ struct RunningLesson: Sendable {
     }
 
     /// The time from which its packets count.
-    var from: Timestamp { began.advanced(byMicroseconds: Parameters.Household.settling) }
+    var from: Timestamp { began.advanced(by: Parameters.Household.settling) }
 
     /// True if it has enough packets to be stored.
     var isWorthKeeping: Bool { hops.count { !$0.readings.isEmpty } >= Parameters.Household.leastHeard }
@@ -72,7 +72,7 @@ struct RunningLesson: Sendable {
         var report = LessonReport(
             item: item, room: room, isRunning: isRunning, seconds: end.seconds(since: from),
             packets: packets.values.reduce(0, +))
-        report.limit = Double(limit - Parameters.Household.settling) / 1e6
+        report.limit = (limit - Parameters.Household.settling).seconds
         report.nodes = levels.map { node, levels in
             LessonReport.Node(
                 node: house.nodes[node].id, packets: packets[node] ?? 0, level: levels.sorted()[levels.count / 2])
@@ -94,7 +94,7 @@ struct RunningLesson: Sendable {
             nodes: known.map { nodes[$0] },
             hops: hops.map { hop in
                 Lesson.Second(
-                    end: UInt32(clamping: hop.end.microseconds(since: from) / 1000),
+                    end: UInt32(clamping: hop.end.duration(since: from).milliseconds),
                     listening: NodeSet(known.filter { hop.listening?.contains($0) ?? true }.compactMap { places[$0] }),
                     readings: hop.readings.compactMap { reading in
                         guard let place = places[reading.node] else { return nil }

@@ -1,3 +1,4 @@
+public import Bytes
 public import WireProtocol
 
 /// A publisher's discovery documents: the current book, if the output is on, and those of former discovery prefixes,
@@ -62,18 +63,18 @@ public struct Discovery: Sendable {
     }
 
     /// The time of the next work for `advance`; nil if there is none.
-    public var nextDeadline: Int64? {
+    public var nextDeadline: MonotonicTime? {
         ([book?.nextDeadline] + former.map(\.book.nextDeadline)).compactMap { $0 }.min()
     }
 
     /// Records a new connection.
-    public mutating func connected(at now: Int64) {
+    public mutating func connected(at now: MonotonicTime) {
         book?.connected(at: now)
         for index in former.indices { former[index].book.connected(at: now) }
     }
 
     /// Receives a message; returns true if it belongs to one of the places.
-    public mutating func receive(_ message: Message, at now: Int64) -> Bool {
+    public mutating func receive(_ message: Message, at now: MonotonicTime) -> Bool {
         if book?.receive(message, at: now) == true { return true }
         for index in former.indices where former[index].book.receive(message, at: now) { return true }
         return formerPlaces.contains { $0.isBirth(message.topic) || $0.object(of: message.topic) != nil }
@@ -101,7 +102,8 @@ public struct Discovery: Sendable {
 
     /// Carries out the steps that are due: see `DiscoveryBook.advance`.
     public mutating func advance(
-        to now: Int64, owns: @escaping (String) -> Bool, isGone: @escaping (String, String?) -> Bool = { _, _ in true },
+        to now: MonotonicTime, owns: @escaping (String) -> Bool,
+        isGone: @escaping (String, String?) -> Bool = { _, _ in true },
         describe: @escaping (String) -> DiscoveryDocument?
     ) -> DiscoveryBook.Steps {
         var steps =

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import WireProtocol
 
 /// Entities of the older form, a topic each: Home Assistant is asked to release them, the device takes them over with
@@ -5,7 +6,7 @@ internal import WireProtocol
 /// device based discovery").
 extension DiscoveryBook {
     /// Receives an entity of the older form: it belongs to its device, and the owner of that migrates it, or clears it.
-    mutating func receive(_ message: Message, ofSingle level: String, at now: Int64) {
+    mutating func receive(_ message: Message, ofSingle level: String, at now: MonotonicTime) {
         // `item_room` is the room of nothing.
         let device = DiscoveryDocument.entity(ofSingle: level)?.object
         let object = device.flatMap { isOfKind($0) ? $0 : nil } ?? level
@@ -21,7 +22,7 @@ extension DiscoveryBook {
         find(object, at: now)
     }
 
-    mutating func migrate(_ object: String, _ entry: Entry, at now: Int64, _ steps: inout Steps) {
+    mutating func migrate(_ object: String, _ entry: Entry, at now: MonotonicTime, _ steps: inout Steps) {
         for topic in entry.singles.sorted() {
             steps.messages.append(
                 Message(topic: topic, text: #"{"migrate_discovery":true}"#, qos: .atLeastOnce, retained: true))
@@ -30,7 +31,7 @@ extension DiscoveryBook {
         delays.migrate.add(object, at: now)
     }
 
-    mutating func advanceMigration(to now: Int64, _ steps: inout Steps) {
+    mutating func advanceMigration(to now: MonotonicTime, _ steps: inout Steps) {
         for object in delays.migrate.take(now) {
             // The device takes over the released entities.
             entries[object]?.standing = nil

@@ -1,9 +1,10 @@
+public import Bytes
 public import WireProtocol
 
 /// The reception of messages.
 extension DiscoveryBook {
     /// Records a new connection: the retained messages will arrive again.
-    public mutating func connected(at now: Int64) {
+    public mutating func connected(at now: MonotonicTime) {
         for (object, entry) in entries {
             var entry = entry
             (entry.standing, entry.singles, entry.isMigrating) = (nil, [], false)
@@ -12,14 +13,14 @@ extension DiscoveryBook {
         singles = 0
         delays.removeAll()
         passing.removeAll()
-        (heeds, isReborn) = (.min, false)
+        (heeds, isReborn) = (.distantPast, false)
         begin(at: now + Self.settling)
         // Removals lost on the connection, or interrupted by the end of an earlier run.
         exhume()
     }
 
     /// Receives a message; returns true if it is on one of its topics.
-    public mutating func receive(_ message: Message, at now: Int64) -> Bool {
+    public mutating func receive(_ message: Message, at now: MonotonicTime) -> Bool {
         if place.isBirth(message.topic) {
             switch String(decoding: message.payload, as: UTF8.self) {
             case "online": born(at: now)
@@ -38,7 +39,7 @@ extension DiscoveryBook {
         return true
     }
 
-    private mutating func receive(_ message: Message, of object: String, at now: Int64) {
+    private mutating func receive(_ message: Message, of object: String, at now: MonotonicTime) {
         guard !message.payload.isEmpty else {
             // A document that this publisher cleared is unwanted, or was published again since: the new one arrives
             // next.
@@ -59,7 +60,7 @@ extension DiscoveryBook {
     }
 
     /// Records a retained document that may have to be cleared.
-    mutating func find(_ object: String, at now: Int64) {
+    mutating func find(_ object: String, at now: MonotonicTime) {
         guard !wants(object) else { return }
         isFullyWanted = false
         urgent.add(object)

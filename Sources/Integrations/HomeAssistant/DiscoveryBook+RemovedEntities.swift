@@ -1,9 +1,10 @@
+internal import Bytes
 internal import WireProtocol
 
 /// The removals that Home Assistant missed: each is published again at its start, and removed.
 extension DiscoveryBook {
     /// Records that Home Assistant has started.
-    mutating func born(at now: Int64) {
+    mutating func born(at now: MonotonicTime) {
         guard let opens else { return }
         isReborn = now < heeds
         guard !isReborn else { return }
@@ -34,7 +35,7 @@ extension DiscoveryBook {
         for object in graves.opened { delays.exhume.add(object, at: nextSlot) }
     }
 
-    mutating func advanceGraves(to now: Int64, _ publisher: Publisher, _ steps: inout Steps) {
+    mutating func advanceGraves(to now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps) {
         for object in delays.exhume.take(now) where publisher.owns(object) {
             guard let buried = graves.components(of: object) else { continue }
             pass(document(of: object, publisher), object, showing: buried, &steps)

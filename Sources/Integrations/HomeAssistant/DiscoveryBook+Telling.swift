@@ -1,3 +1,4 @@
+public import Bytes
 internal import WireProtocol
 
 /// The publication of documents.
@@ -17,7 +18,8 @@ extension DiscoveryBook {
     ///     model. The publisher may not yet know of the others, and they stay for `patience`.
     ///   - describe: the document of a wanted device.
     public mutating func advance(
-        to now: Int64, owns: @escaping (String) -> Bool, isGone: @escaping (String, String?) -> Bool = { _, _ in true },
+        to now: MonotonicTime, owns: @escaping (String) -> Bool,
+        isGone: @escaping (String, String?) -> Bool = { _, _ in true },
         describe: @escaping (String) -> DiscoveryDocument?
     ) -> Steps {
         var steps = Steps()
@@ -30,7 +32,7 @@ extension DiscoveryBook {
         return steps
     }
 
-    private mutating func tell(at now: Int64, _ publisher: Publisher, _ steps: inout Steps) {
+    private mutating func tell(at now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps) {
         var (told, looks) = (0, 0)
         while told < Self.burst, looks < Self.lookBound, now >= nextSlot {
             let next = urgent.take()
@@ -42,13 +44,13 @@ extension DiscoveryBook {
             forced.remove(object)
             all.remove(object)
             told += 1
-            nextSlot = max(nextSlot + Self.pace, now - Self.pace * Int64(Self.burst))
+            nextSlot = max(nextSlot + Self.pace, now - Self.pace * Self.burst)
         }
     }
 
     /// Publishes the changes of a device; returns true if there were any.
     private mutating func tell(
-        _ object: String, _ isForced: Bool, at now: Int64, _ publisher: Publisher, _ steps: inout Steps
+        _ object: String, _ isForced: Bool, at now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps
     ) -> Bool {
         guard let entry = entries[object] else { return false }
         guard publisher.owns(object) else {
@@ -101,7 +103,7 @@ extension DiscoveryBook {
         return entry.standing != nil || !entry.singles.isEmpty
     }
 
-    private mutating func advanceDelays(to now: Int64, _ publisher: Publisher, _ steps: inout Steps) {
+    private mutating func advanceDelays(to now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps) {
         steps.restated += delays.soon.take(now) + delays.late.take(now)
         for object in delays.clean.take(now) { urgent.add(object) }
         for object in delays.absent.take(now) where entries[object].map({ !$0.isWanted }) ?? false {

@@ -1,11 +1,11 @@
+public import Bytes
 public import WireProtocol
 
 /// The discovery documents of a publisher: those that are retained, and the changes to publish, take over and clear.
 ///
 /// Its ledger is the broker's retained messages, which are read back on every connection. Documents are published one
 /// by one, so that neither broker nor Home Assistant is flooded: all of them after a connection and after a start of
-/// Home Assistant, at other times the new and changed ones. It reads no clock; times are nanoseconds of one that is
-/// never set.
+/// Home Assistant, at other times the new and changed ones. It reads no clock.
 ///
 ///     case .connected: book.connected(at: now)
 ///     case .message(let message): if book.receive(message, at: now) { return }
@@ -19,19 +19,19 @@ public struct DiscoveryBook: Sendable {
     static let evicted = 2000
     /// The most entities of the older form that are taken over at once.
     public static let singleBound = 20_000
-    /// Nanoseconds after a connection without publications: the retained messages, and the other publishers, are
+    /// The time after a connection without publications: the retained messages, and the other publishers, are
     /// received first.
-    public static let settling: Int64 = 4_000_000_000
-    /// Nanoseconds between two documents: fifty a second.
-    public static let pace: Int64 = 20_000_000
-    /// Nanoseconds over which the publishers of a house distribute their beginnings.
-    public static let jitter: Int64 = 3_000_000_000
-    /// Nanoseconds after which a retained, unwanted device is cleared without a sign that it is gone.
-    public static let patience: Int64 = 3_600_000_000_000
-    /// Nanoseconds within which birth messages count as one start, at whose end all is published once more. Without it
+    public static let settling: Duration = .seconds(4)
+    /// The time between two documents: fifty a second.
+    public static let pace: Duration = .milliseconds(20)
+    /// The time over which the publishers of a house distribute their beginnings.
+    public static let jitter: Duration = .seconds(3)
+    /// The time after which a retained, unwanted device is cleared without a sign that it is gone.
+    public static let patience: Duration = .hours(1)
+    /// The time within which birth messages count as one start, at whose end all is published once more. Without it
     /// a Home Assistant that reconnects each second, or anybody, could cause endless publications, none of them
     /// complete.
-    public static let rebirth: Int64 = 10_000_000_000
+    public static let rebirth: Duration = .seconds(10)
     /// The most documents of one call, if it comes late.
     static let burst = 25
     /// The most devices checked by one call: most of them need no change, and other work must not wait for them.
@@ -70,7 +70,7 @@ public struct DiscoveryBook: Sendable {
     let place: DiscoveryPlace
     /// The prefixes of objects that may belong to this publisher.
     let kinds: [String]
-    private let start: Int64
+    private let start: Duration
     var entries: [String: Entry] = [:]
     /// True if all of them are wanted, as far as is known.
     var isFullyWanted = false
@@ -82,10 +82,10 @@ public struct DiscoveryBook: Sendable {
     /// Digests of temporary documents, to recognize their return.
     var passing: Set<UInt64> = []
     /// The time of its first publication; nil before the first connection.
-    var opens: Int64?
-    var nextSlot: Int64 = 0
+    var opens: MonotonicTime?
+    var nextSlot = MonotonicTime.start
     /// The time from which a birth message takes effect at once.
-    var heeds: Int64 = .min
+    var heeds = MonotonicTime.distantPast
     /// True if a birth message came before that time.
     var isReborn = false
     var urgent = Waiting()
@@ -102,7 +102,7 @@ public struct DiscoveryBook: Sendable {
     ///   - row: the row persisted by an earlier run; nil if there was none.
     public init(_ place: DiscoveryPlace, kinds: [String], name: String, keeping row: String? = nil) {
         (self.place, self.kinds) = (place, kinds)
-        start = Int64(StandingDocument.digest(Array(name.utf8)) % UInt64(Self.jitter))
+        start = .nanoseconds(StandingDocument.digest(Array(name.utf8)) % UInt64(Self.jitter.nanoseconds))
         graves = RemovedEntities(row ?? "", kinds: kinds)
     }
 
@@ -112,12 +112,12 @@ public struct DiscoveryBook: Sendable {
 
     /// True if none of its documents is retained, or waits to be published; false before the first connection has
     /// settled.
-    public func isDone(at now: Int64) -> Bool {
+    public func isDone(at now: MonotonicTime) -> Bool {
         opens.map { now >= $0 } ?? false && entries.isEmpty && all.isEmpty && forced.isEmpty && urgent.isEmpty
     }
 
     /// The time of the next work for `advance`; nil if there is none.
-    public var nextDeadline: Int64? {
+    public var nextDeadline: MonotonicTime? {
         guard let opens else { return nil }
         if isRowNew { return opens }
         let slot = urgent.isEmpty && forced.isEmpty && all.isEmpty ? nil : max(opens, nextSlot)
@@ -185,7 +185,7 @@ public struct DiscoveryBook: Sendable {
     func isOfKind(_ object: String) -> Bool { object.begins(withAnyOf: kinds) }
 
     /// Publishes all of them again from `time` on.
-    mutating func begin(at time: Int64) {
+    mutating func begin(at time: MonotonicTime) {
         opens = time
         nextSlot = time + start
         for object in entries.keys.sorted() { forced.add(object) }

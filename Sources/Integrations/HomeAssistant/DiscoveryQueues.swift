@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Devices that wait to be checked, each once, in order.
 struct Waiting: Sendable {
     private var queue: [String] = []
@@ -24,25 +26,25 @@ struct Waiting: Sendable {
 
 /// Devices that each wait for a fixed time.
 struct Delay: Sendable {
-    let time: Int64
-    private var queue: [(due: Int64, object: String)] = []
+    let time: Duration
+    private var queue: [(due: MonotonicTime, object: String)] = []
     private var head = 0
     /// Those that wait at most once.
     private var once: Set<String> = []
 
-    init(_ time: Int64) { self.time = time }
+    init(_ time: Duration) { self.time = time }
 
-    var next: Int64? { head < queue.count ? queue[head].due : nil }
+    var next: MonotonicTime? { head < queue.count ? queue[head].due : nil }
 
-    mutating func add(_ object: String, at now: Int64) { queue.append((now + time, object)) }
+    mutating func add(_ object: String, at now: MonotonicTime) { queue.append((now + time, object)) }
 
     /// Adds a device unless it already waits; if too many wait, it is left out.
-    mutating func addOnce(_ object: String, at now: Int64) {
+    mutating func addOnce(_ object: String, at now: MonotonicTime) {
         guard once.count < DiscoveryBook.capacity, once.insert(object).inserted else { return }
         add(object, at: now)
     }
 
-    mutating func take(_ now: Int64) -> [String] {
+    mutating func take(_ now: MonotonicTime) -> [String] {
         var taken: [String] = []
         while head < queue.count, queue[head].due <= now {
             taken.append(queue[head].object)
@@ -60,31 +62,31 @@ struct Delay: Sendable {
     mutating func removeAll() { self = Delay(time) }
 }
 
-/// The steps that follow others after a delay, in nanoseconds. Home Assistant confirms nothing: these are the times
+/// The steps that follow others after a delay. Home Assistant confirms nothing: these are the times
 /// that a core of 2025.4 needed, with a reserve. It processes a document in six milliseconds, 2,000 in twelve seconds,
 /// and at a start with as many it is busy for seventeen.
 struct Delays: Sendable {
     /// States are published again, after few changes for Home Assistant.
-    var soon = Delay(2_000_000_000)
+    var soon = Delay(.seconds(2))
     /// States are published again, after thousands of new entities, with a reserve for slower machines.
-    var late = Delay(60_000_000_000)
+    var late = Delay(.seconds(60))
     /// The document without the removed entities: until then the broker retains the one that removes them, for a core
     /// that has just lost its connection.
-    var clean = Delay(6_000_000_000)
+    var clean = Delay(.seconds(6))
     /// The device, after the entities of the older form are released: before that their ids would be in use.
-    var migrate = Delay(2_000_000_000)
+    var migrate = Delay(.seconds(2))
     /// The topics of the older form are cleared, after the device has taken over: before that Home Assistant would
     /// remove entities.
-    var leave = Delay(3_000_000_000)
+    var leave = Delay(.seconds(3))
     /// A removal that Home Assistant may have missed is published a little after its birth message: it ignores a
     /// removal within a second of its start.
-    var exhume = Delay(2_000_000_000)
+    var exhume = Delay(.seconds(2))
     /// The removal follows after Home Assistant has created the entities: it can't remove an unknown one.
-    var rebury = Delay(6_000_000_000)
+    var rebury = Delay(.seconds(6))
     /// A retained device that is unwanted, and not known to be gone, is cleared.
     var absent = Delay(DiscoveryBook.patience)
 
-    var next: Int64? {
+    var next: MonotonicTime? {
         [
             soon.next, late.next, clean.next, migrate.next, leave.next, exhume.next, rebury.next, absent.next,
         ].compactMap { $0 }.min()

@@ -8,13 +8,13 @@ internal import System
 
 /// Sends a frame until a signal arrives, its time is over, or it cannot be sent; reports its state on standard error.
 struct AdvertisingRun {
-    /// Time within which the controller should confirm the end, in nanoseconds: the run ends without that, too.
-    private static let endLimit: Int64 = 3_000_000_000
+    /// Time within which the controller should confirm the end: the run ends without that, too.
+    private static let endLimit: Duration = .seconds(3)
 
     let choice: AdapterChoice
     let settings: AdvertisingSettings
-    /// Nanoseconds on the air; nil for no end.
-    let length: Int64?
+    /// The time on the air; nil for no end.
+    let length: Duration?
 
     /// Reads the options for sending; throws every fault in them.
     init(_ arguments: Arguments, _ frame: BeaconFrame, of command: String) throws(UsageError) {
@@ -28,7 +28,7 @@ struct AdvertisingRun {
         var settings = AdvertisingSettings(frame.advertisingData)
         settings.power = arguments.integer("--tx-power").map { Int8(clamping: $0) }
         if let text = arguments.text("--interval") {
-            let interval = DurationText.duration(text)?.microseconds ?? 0
+            let interval = DurationText.duration(text) ?? .zero
             if AdvertisingSettings.intervals.contains(interval) {
                 settings.interval = interval
             } else {
@@ -36,12 +36,12 @@ struct AdvertisingRun {
             }
         }
         let time = arguments.text("--for")
-        let length = time.map { DurationText.duration($0)?.microseconds ?? 0 }
-        if let time, length == 0 { faults.append("--for takes such as 30s; found '\(time)'") }
+        let length = time.map { DurationText.duration($0) ?? .zero }
+        if let time, length == .zero { faults.append("--for takes such as 30s; found '\(time)'") }
         if arguments.has("--json") { faults.append("--json goes with --print") }
         guard let choice, faults.isEmpty else { throw UsageError(command: command, faults: faults) }
         (self.choice, self.settings) = (choice, settings)
-        self.length = length.map { $0 * 1000 }
+        self.length = length
     }
 
     /// Runs it; 0 if it was on the air, or was ended before. Throws the reason for which it cannot be sent.
@@ -54,7 +54,7 @@ struct AdvertisingRun {
             throw ProgramFault("\(error); \(error.mend)")
         }
         var errors = StandardOutput(descriptor: 2)
-        var end: Int64?
+        var end: MonotonicTime?
         var isEnding = false
         while advertiser.state != .ended {
             if advertiser.state == .onAir, end == nil, let length { end = MonotonicClock.now() + length }

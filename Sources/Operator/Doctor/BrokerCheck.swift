@@ -1,3 +1,4 @@
+internal import Bytes
 internal import MQTT
 internal import BrokerSession
 internal import Configuration
@@ -41,11 +42,11 @@ final class BrokerCheck {
         var denied: [SubscriptionDenial] = []
         var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
-        let deadline = MonotonicClock.now() + Int64(Self.patience * 1e9)
+        let deadline = MonotonicClock.now() + .seconds(Self.patience)
         let topics = [
             publisher?.infoTopic, publisher?.regionTopics, publisher?.claimTopic, publisher?.statusTopic,
         ].compactMap { $0 }
-        let claimDue = MonotonicClock.now() + Int64(Self.claimPatience * 1e9)
+        let claimDue = MonotonicClock.now() + .seconds(Self.claimPatience)
         try session.start(subscriptions: topics.map { Subscription($0, qos: .atLeastOnce) })
         while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
             if session.isConnected {

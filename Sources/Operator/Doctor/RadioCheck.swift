@@ -71,7 +71,7 @@ struct RadioCheck {
         let loop = try RunLoop()
         let topics = Topics()
         let start = MonotonicClock.now()
-        let deadline = start + Int64(Self.patience * 1e9)
+        let deadline = start + .seconds(Self.patience)
         var reports = 0
         while MonotonicClock.now() < deadline {
             let wall = WallClock.now()
@@ -80,7 +80,7 @@ struct RadioCheck {
                 reports += (try? Scan(payload: message.payload.span))?.reports ?? 0
             }
             guard case .wait(let due) = progress else { break }
-            let wait = min(max(0, due.microseconds(since: wall)), 250_000) * 1000
+            let wait = min(max(.zero, due.duration(since: wall)), .milliseconds(250))
             let until = min(deadline, MonotonicClock.now() + wait)
             let ready = try loop.wait(readable: [node.descriptor].compactMap { $0 }, until: until)
             if ready.shouldEnd { throw Interruption() }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import WireProtocol
 
 /// Checks that the broker accepts a program's status: a message of its own must come back.
@@ -7,8 +8,8 @@ internal import WireProtocol
 struct WriteProbe {
     private enum State {
         case new
-        case waiting(until: Int64)
-        case sent(until: Int64, payload: [UInt8])
+        case waiting(until: MonotonicTime)
+        case sent(until: MonotonicTime, payload: [UInt8])
         case over(refusal: String?)
     }
 
@@ -18,7 +19,7 @@ struct WriteProbe {
     var isOver: Bool { if case .over = state { true } else { false } }
 
     /// The time by which `advance` must be called.
-    var nextDeadline: Int64? {
+    var nextDeadline: MonotonicTime? {
         switch state {
         case .waiting(let due), .sent(let due, _): due
         case .new, .over: nil
@@ -26,8 +27,8 @@ struct WriteProbe {
     }
 
     /// The message to send now; `status` is the retained one, if it has arrived.
-    mutating func advance(to now: Int64, _ publisher: Publisher, _ status: String?) -> Message? {
-        let pause = Int64(BrokerCheck.pause * 1e9)
+    mutating func advance(to now: MonotonicTime, _ publisher: Publisher, _ status: String?) -> Message? {
+        let pause = Duration.seconds(BrokerCheck.pause)
         switch state {
         case .new:
             state = .waiting(until: now + pause)

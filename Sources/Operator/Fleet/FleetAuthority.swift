@@ -96,7 +96,7 @@ struct FleetAuthority {
 
 extension Timestamp {
     /// An hour earlier: machines without a battery for their clock may be that late.
-    fileprivate var backdated: Timestamp { advanced(byMicroseconds: -3_600_000_000) }
+    fileprivate var backdated: Timestamp { advanced(by: .hours(-1)) }
 
-    fileprivate func after(days: Int) -> Timestamp { advanced(byMicroseconds: Int64(days) * 86_400_000_000) }
+    fileprivate func after(days: Int) -> Timestamp { advanced(by: .days(days)) }
 }

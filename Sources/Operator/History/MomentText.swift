@@ -9,7 +9,7 @@ enum MomentText {
 
     /// The moment of a text; nil if it is none.
     static func moment(_ text: String, now: Timestamp) -> Timestamp? {
-        if let ago = DurationText.duration(text) { return now.advanced(byMicroseconds: -ago.microseconds) }
+        if let ago = DurationText.duration(text) { return now.advanced(by: -ago) }
         if let seconds = Double(text), text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }) {
             return seconds < 1e11 ? Timestamp(seconds: seconds) : nil
         }

@@ -37,8 +37,8 @@ enum ItemSpelling {
     }
 
     /// A duration in microseconds, if an item's interval may have it.
-    static func interval(_ text: String) -> Int64? {
-        DurationText.duration(text).map(\.microseconds).flatMap { Item.intervals.contains($0) ? $0 : nil }
+    static func interval(_ text: String) -> Duration? {
+        DurationText.duration(text).flatMap { Item.intervals.contains($0) ? $0 : nil }
     }
 
     /// A whole number from 0 to 65535.

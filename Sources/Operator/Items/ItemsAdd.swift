@@ -54,7 +54,7 @@ enum ItemsAdd {
             try refuseKnown(item, desk, replacing: arguments.has("--replace"))
             if let node = arguments.text("--nearest") {
                 let time = arguments.text("--for").flatMap(DurationText.duration).flatMap(nearbyTime)
-                let search = NearestSearch(node: node, time: time ?? 5_000_000, takesFirst: arguments.has("--yes"))
+                let search = NearestSearch(node: node, time: time ?? .seconds(5), takesFirst: arguments.has("--yes"))
                 guard let beacon = try search.choose(for: item.id, at: desk) else { return 1 }
                 item.identities = [beacon.id]
                 item.name = item.name ?? beacon.name
@@ -117,8 +117,8 @@ enum ItemsAdd {
             "'\(item.id)' is registered already: \(ItemSpelling.identities(of: known)); give --replace to change it")
     }
 
-    private static func nearbyTime(_ duration: Duration) -> Int64? {
-        NodeCommand.nearbyTimes.contains(duration.microseconds) ? duration.microseconds : nil
+    private static func nearbyTime(_ duration: Duration) -> Duration? {
+        NodeCommand.nearbyTimes.contains(duration) ? duration : nil
     }
 
     private static func judged<Value>(

@@ -77,7 +77,7 @@ extension ItemsDocument {
             var fields = ["id": item.id, "name": item.name ?? "", "tags": item.tags.joined(separator: " ")]
             for identity in item.identities { fields.merge(Self.fields(of: identity)) { first, _ in first } }
             fields["key"] = item.key?.rawValue
-            fields["expected_interval"] = item.expectedInterval.map { DurationText.text(.microseconds($0)) }
+            fields["expected_interval"] = item.expectedInterval.map { DurationText.text($0) }
             fields["power"] = item.power.map(String.init)
             text += columns.map { quoted(fields[$0] ?? "") }.joined(separator: ",") + "\n"
         }
@@ -113,7 +113,7 @@ extension ItemsDocument {
             for identity in item.identities { parts.append(Self.yaml(of: identity)) }
             if let key = item.key { parts.append(Self.yaml(of: key, item)) }
             if let interval = item.expectedInterval {
-                parts.append("expected_interval: \(DurationText.text(.microseconds(interval)))")
+                parts.append("expected_interval: \(DurationText.text(interval))")
             }
             if let power = item.power { parts.append("power: \(power)") }
             text += "- {\(parts.joined(separator: ", "))}\n"

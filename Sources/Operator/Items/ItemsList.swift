@@ -98,7 +98,7 @@ enum ItemsList {
                 for tag in item.tags { json.value(tag) }
                 json.endArray()
                 json.field("key", item.key?.rawValue)
-                json.field("expected_interval", item.expectedInterval.map { Double($0) / 1e6 }, decimals: 6)
+                json.field("expected_interval", item.expectedInterval?.seconds, decimals: 6)
                 json.field("power", item.power)
             }
             // An item that only the file names has no date.

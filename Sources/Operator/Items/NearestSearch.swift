@@ -1,5 +1,6 @@
 internal import BeaconFrames
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import Identity
@@ -15,7 +16,7 @@ struct NearestSearch {
 
     let node: String
     /// The time for which the node listens, in microseconds.
-    let time: Int64
+    let time: Duration
     /// True if the strongest is chosen without a question.
     let takesFirst: Bool
 
@@ -23,7 +24,7 @@ struct NearestSearch {
     func choose(for item: String, at desk: ItemsDesk) throws -> NearbyBeacon? {
         try refuseAbsentNode(desk)
         var errors = StandardOutput(descriptor: 2)
-        errors.line("\(node) listens for \(DurationText.text(.microseconds(time))): hold the tag close to it")
+        errors.line("\(node) listens for \(DurationText.text(time)): hold the tag close to it")
         errors.flush()
         let owners = desk.owners
         // A node whose registry is stale may report a registered beacon as a stranger.
@@ -54,7 +55,7 @@ struct NearestSearch {
         let command = NodeCommand(id: SystemRandom.epoch(), action: .nearby(for: time))
         let question = try Question(
             on: desk.topics.nodeCommand(node), answeredOn: desk.topics.commandResult(node), desk.exchange)
-        let answer = try question.ask(command.payload, within: Double(time) / 1e6 + Self.grace) { payload in
+        let answer = try question.ask(command.payload, within: time.seconds + Self.grace) { payload in
             (try? CommandResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }
         switch answer?.answer {

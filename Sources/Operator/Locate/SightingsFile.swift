@@ -63,7 +63,7 @@ struct SightingsFile {
             while packet.at > end {
                 hops.append(Self.hop(end, sums))
                 sums.removeAll(keepingCapacity: true)
-                end = end.advanced(byMicroseconds: 1_000_000)
+                end = end.advanced(by: .seconds(1))
             }
             let known = sums[packet.node, default: (0, 0)]
             sums[packet.node] = (known.level + packet.level, known.count + 1)
@@ -82,6 +82,6 @@ struct SightingsFile {
 
     /// The whole second at or after a moment: an answer may use the packet that arrived with it.
     private static func end(_ at: Timestamp) -> Timestamp {
-        at.advanced(byMicroseconds: 999_999).floor(toMultipleOf: 1_000_000)
+        at.advanced(by: .microseconds(999_999)).floor(toMultipleOf: .seconds(1))
     }
 }

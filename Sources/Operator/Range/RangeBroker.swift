@@ -8,7 +8,7 @@ internal import WireProtocol
 /// `range` from a broker: the beacons near all nodes, or near one of them.
 final class RangeBroker {
     /// Microseconds between two readings of the clock, and between two drawings of the table.
-    private static let look: Int64 = 250_000
+    private static let look: Duration = .milliseconds(250)
     /// Seconds without a connection after which the attempt is given up.
     private static let patience = 10.0
 
@@ -56,12 +56,12 @@ final class RangeBroker {
             ])
         var due = started
         while screen.isOpen {
-            let wait = max(0, due.microseconds(since: Self.now())) * 1000
+            let wait = max(.zero, due.duration(since: Self.now()))
             let isAsked = try loop.wait(readable: [session.descriptor], until: MonotonicClock.now() + wait).shouldEnd
             let time = Self.now()
             session.receive { take($0, at: time) }
             guard isAsked || time >= due else { continue }
-            due = time.advanced(byMicroseconds: Self.look)
+            due = time.advanced(by: Self.look)
             if !session.isConnected { roll.disconnect() }
             let obstacle = roll.obstacle(at: time, broker: broker)
             show(obstacle, at: time)
@@ -99,7 +99,7 @@ final class RangeBroker {
         // Retained messages have arrived, or the broker never answered: waiting longer would not help.
         let isHopeless = roll.connectedFor(at: time) != nil || time.seconds(since: started) > Self.patience
         let waited = time.seconds(since: begun ?? started)
-        if let length = options.length { return begun == nil ? isHopeless : waited * 1e6 >= Double(length) }
+        if let length = options.length { return begun == nil ? isHopeless : waited >= length.seconds }
         guard options.isOnce else { return false }
         if obstacle != nil { return isHopeless }
         // Right after an agent's start the first intervals may be empty.
@@ -119,5 +119,5 @@ final class RangeBroker {
     }
 
     /// The time on a clock that nobody sets.
-    private static func now() -> Timestamp { Timestamp(microseconds: MonotonicClock.now() / 1000) }
+    private static func now() -> Timestamp { Timestamp(microseconds: MonotonicClock.now().nanoseconds / 1000) }
 }

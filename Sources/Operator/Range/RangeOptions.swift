@@ -29,7 +29,7 @@ struct RangeOptions {
     let isJSON: Bool
     let showsAll: Bool
     /// Microseconds; nil for without end.
-    let length: Int64?
+    let length: Duration?
     let node: String?
     let speed: String?
     let source: AgentSource?
@@ -41,8 +41,8 @@ struct RangeOptions {
         isOnce = arguments.has("--once")
         isJSON = arguments.has("--json")
         showsAll = arguments.has("--all")
-        length = arguments.text("--for").flatMap { DurationText.duration($0) }?.microseconds
-        if let text = arguments.text("--for"), (length ?? 0) <= 0 {
+        length = arguments.text("--for").flatMap { DurationText.duration($0) }
+        if let text = arguments.text("--for"), (length ?? .zero) <= .zero {
             faults.append("--for takes such as 30s; found '\(text)'")
         }
         node = arguments.text("--node")

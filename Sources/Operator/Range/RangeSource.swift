@@ -8,7 +8,7 @@ internal import WireProtocol
 /// `range` from an adapter, a replay or a simulated house, received in this process.
 final class RangeSource {
     /// Microseconds between two drawings.
-    private static let drawing: Int64 = 250_000
+    private static let drawing: Duration = .milliseconds(250)
     /// Number of full intervals without a packet after which one table reports that.
     private static let patience = 10
 
@@ -49,13 +49,13 @@ final class RangeSource {
             case .ended: isOver = true
             }
             isOver = isOver || hasEnough()
-            if isOver || drawn.map({ wall.microseconds(since: $0).magnitude >= UInt64(Self.drawing) }) ?? true {
+            if isOver || drawn.map({ wall.duration(since: $0).magnitude >= Self.drawing }) ?? true {
                 show()
                 drawn = wall
             }
-            let pause = isOver ? 0 : min(max(0, due.microseconds(since: wall)), Self.drawing)
-            let descriptors = pause > 0 ? node.descriptor.map { [$0] } ?? [] : []
-            if try loop.wait(readable: descriptors, until: MonotonicClock.now() + pause * 1000).shouldEnd { break }
+            let pause = isOver ? .zero : min(max(.zero, due.duration(since: wall)), Self.drawing)
+            let descriptors = pause > .zero ? node.descriptor.map { [$0] } ?? [] : []
+            if try loop.wait(readable: descriptors, until: MonotonicClock.now() + pause).shouldEnd { break }
         }
         if let obstacle = node.obstacle { RangeCommand.note(obstacle) }
         // A single output covers the whole recording.
@@ -79,7 +79,7 @@ final class RangeSource {
         guard let time = node.time else { return false }
         let started = started ?? time
         self.started = started
-        if let length = options.length { return time.microseconds(since: started) >= length }
+        if let length = options.length { return time.duration(since: started) >= length }
         // The first interval may be cut by the start, and later ones may be empty.
         guard options.isOnce, intervals >= 2 else { return false }
         return !table.isEmpty || node.obstacle != nil || intervals > Self.patience

@@ -42,19 +42,19 @@ enum LearnCommand {
             }
             if let item = arguments.text("--walk") {
                 try desk.learnName(of: item)
-                return try LessonWalk(desk: desk, item: item, duration: duration ?? 30_000_000).run()
+                return try LessonWalk(desk: desk, item: item, duration: duration ?? .seconds(30)).run()
             }
             let (item, room) = (arguments.positionals[0], arguments.positionals[1])
             try desk.learnName(of: item)
             let session = LessonSession(desk: desk)
-            let report = try session.teach(item, in: room, for: duration ?? 60_000_000, walk: nil)
+            let report = try session.teach(item, in: room, for: duration ?? .seconds(60), walk: nil)
             guard report.id != nil else { return 1 }
             return try say(LessonText.rooms(session.learned(), names: desk.names))
         }
     }
 
     /// The length of a lesson, in microseconds; nil if none is given.
-    private static func judge(_ arguments: Arguments) throws(UsageError) -> Int64? {
+    private static func judge(_ arguments: Arguments) throws(UsageError) -> Duration? {
         var faults: [String] = []
         let given = modes.filter(arguments.has)
         if given.count > 1 { faults.append("give one of \(given.joined(separator: " and "))") }
@@ -65,9 +65,9 @@ enum LearnCommand {
         default: break
         }
         if arguments.has("--json"), !arguments.has("--list") { faults.append("--json goes with --list") }
-        var duration: Int64?
+        var duration: Duration?
         if let text = arguments.text("--for") {
-            duration = DurationText.duration(text)?.microseconds
+            duration = DurationText.duration(text)
             if duration.map({ FuserCommand.lessonTimes.contains($0) }) != true {
                 faults.append("--for takes 5s to 30m; found '\(text)'")
             }

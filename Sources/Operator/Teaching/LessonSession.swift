@@ -1,4 +1,5 @@
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import System
 internal import WireProtocol
@@ -15,7 +16,7 @@ struct LessonSession {
     let desk: FuserDesk
 
     /// Teaches, and prints the progress; the report has no id if nothing was stored.
-    func teach(_ item: String, in room: String, for duration: Int64, walk: String?) throws -> LessonReport {
+    func teach(_ item: String, in room: String, for duration: Duration, walk: String?) throws -> LessonReport {
         var report = try lesson(.start(item: item, room: room, for: duration, walk: walk))
         var progress = Progress()
         do {
@@ -93,12 +94,12 @@ struct LessonSession {
         /// Seconds beyond the rest of its time.
         private static let slack = 30.0
 
-        private let end: Int64
+        private let end: MonotonicTime
         private var isTold = false
 
         init(_ report: LessonReport) {
             let left = (report.limit ?? 0) - report.seconds
-            end = MonotonicClock.now() + Int64((max(0, left) + Self.slack) * 1e9)
+            end = MonotonicClock.now() + .seconds(max(0, left) + Self.slack)
         }
 
         var isOver: Bool { MonotonicClock.now() >= end }

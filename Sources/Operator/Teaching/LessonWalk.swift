@@ -9,7 +9,7 @@ struct LessonWalk {
     let desk: FuserDesk
     let item: String
     /// The length of the lesson in each room, in microseconds.
-    let duration: Int64
+    let duration: Duration
 
     /// Guides; 0 if at least one room was taught.
     func run() throws -> Int32 {
@@ -21,7 +21,7 @@ struct LessonWalk {
             throw ProgramFault("the fuser knows no room yet: name them in its configuration, or start a node")
         }
         let walk = SystemRandom.epoch()
-        let time = DurationText.text(.microseconds(duration))
+        let time = DurationText.text(duration)
         var errors = StandardOutput(descriptor: 2)
         errors.line(
             "\(desk.names.item(item)) goes through \(rooms.count) rooms, \(time) each. Enter begins a room, s skips it, q ends."

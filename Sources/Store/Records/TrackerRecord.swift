@@ -16,8 +16,8 @@ public struct TrackerRecord: Hashable, Sendable {
     public var previous: String?
     /// The time of its last packet.
     public var heard: Timestamp
-    /// The time in microseconds during which nodes listened and received nothing of it.
-    public var silence: Int64 = 0
+    /// The time during which nodes listened and received nothing of it.
+    public var silence = Duration.zero
     /// The number of its last event.
     public var itemSeq: UInt64 = 0
     /// The probabilities of its rooms, in the caller's form.

@@ -8,7 +8,8 @@ extension SQLiteConnection {
         case .tracker(let tracker):
             try run(
                 .setTracker, .text(tracker.item), .time(tracker.at), .text(tracker.state), .text(tracker.room),
-                .time(tracker.since), .text(tracker.previous), .time(tracker.heard), .integer(tracker.silence),
+                .time(tracker.since), .text(tracker.previous), .time(tracker.heard),
+                .integer(tracker.silence.microseconds),
                 .count(tracker.itemSeq), .bytes(tracker.belief))
         case .forgetTracker(let item): try run(.forgetTracker, .text(item))
         case .person(let person): try run(.setPerson, .text(person.person), .bytes(person.detail))
@@ -36,7 +37,7 @@ extension SQLiteConnection {
             var tracker = TrackerRecord(
                 item: row.text(0), at: row.time(1), state: row.text(2), since: row.time(4), heard: row.time(6))
             (tracker.room, tracker.previous) = (row.optionalText(3), row.optionalText(5))
-            (tracker.silence, tracker.itemSeq) = (row.integer(7), row.count(8))
+            (tracker.silence, tracker.itemSeq) = (.microseconds(row.integer(7)), row.count(8))
             tracker.belief = row.bytes(9)
             return tracker
         }
@@ -67,7 +68,7 @@ extension SQLiteConnection {
 
     /// Deletes rows of the journal that are too old.
     func agePruneJournal(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
-        try run(.agePruneJournal, .time(now.advanced(byMicroseconds: -limits.visitAge)))
+        try run(.agePruneJournal, .time(now.advanced(by: -limits.visitAge)))
     }
 
     /// Deletes the first rows of the journal if there are too many.
@@ -77,7 +78,7 @@ extension SQLiteConnection {
 
     /// Deletes visits that ended too long ago, and those over the bound.
     func pruneVisits(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
-        try run(.agePruneVisits, .time(now.advanced(byMicroseconds: -limits.visitAge)))
+        try run(.agePruneVisits, .time(now.advanced(by: -limits.visitAge)))
         let count = try rows(.countVisits) { $0.integer(0) }.first ?? 0
         let surplus = count - Int64(max(1, limits.visits))
         if surplus > 0 { try run(.pruneVisits, .integer(surplus)) }

@@ -82,7 +82,7 @@ extension SQLiteConnection {
     }
 }
 
-/// The beacons of a region as one column: `[{"id":"keys","at":1700000000000000}]`, in microseconds.
+/// The beacons of a region as one column: `[{"id":"keys","at":1700000000000000}]`.
 enum BeaconList {
     static func text(_ beacons: [RegionRecord.Beacon]) -> String {
         var json = JSONWriter()

@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 internal import CLinux
 internal import Glibc
 
@@ -61,9 +61,9 @@ public final class ActionRunner {
 
     /// Kills the programs that still run with SIGKILL; `stop` is the gentler way.
     deinit {
-        for action in running { action.end(.stopped, now: 0, patience: 0) }
+        for action in running { action.end(.stopped, now: .start, patience: .zero) }
         for action in running {
-            action.end(.stopped, now: 0, patience: 0)
+            action.end(.stopped, now: .start, patience: .zero)
             while action.reap() == nil { usleep(1000) }
         }
     }
@@ -71,9 +71,9 @@ public final class ActionRunner {
     /// The descriptor, readable when `advance` is to be called.
     public var descriptor: Int32 { epoll.number }
 
-    /// The latest time for the next call of `advance`, in nanoseconds on `MonotonicClock`; nil while nothing runs.
-    public var nextDeadline: Int64? {
-        finished.isEmpty ? running.map(\.deadline).min() : .min
+    /// The latest time for the next call of `advance`, on `MonotonicClock`; nil while nothing runs.
+    public var nextDeadline: MonotonicTime? {
+        finished.isEmpty ? running.map(\.deadline).min() : .distantPast
     }
 
     /// The number of running programs.
@@ -82,7 +82,7 @@ public final class ActionRunner {
     /// Runs a command, now or when another has ended; `advance` returns its result under `label`.
     ///
     /// Blocks for the time of a fork and an exec.
-    public func start(_ command: ActionCommand, label: String, now: Int64 = MonotonicClock.now()) {
+    public func start(_ command: ActionCommand, label: String, now: MonotonicTime = MonotonicClock.now()) {
         if running.count < limits.running, waiting.isEmpty {
             launch(command, label, now)
         } else if waiting.count < limits.waiting {
@@ -95,7 +95,7 @@ public final class ActionRunner {
 
     /// Reads output, ends programs over their time limit, starts waiting ones, and returns the results of those that
     /// ended. Never blocks except for a fork and an exec.
-    public func advance(to now: Int64 = MonotonicClock.now()) -> [ActionResult] {
+    public func advance(to now: MonotonicTime = MonotonicClock.now()) -> [ActionResult] {
         for action in running {
             if action.drain() == .end { forget(action.output) }
             if action.deadline <= now { action.end(.timedOut, now: now, patience: patience) }
@@ -116,11 +116,11 @@ public final class ActionRunner {
         waiting.removeAll()
         let begin = MonotonicClock.now()
         for action in running { action.end(.stopped, now: begin, patience: patience) }
-        let last = begin &+ patience
+        let last = begin + patience
         while !running.isEmpty {
             let now = MonotonicClock.now()
             if now >= last { for action in running { action.end(.stopped, now: now, patience: patience) } }
-            let wait = now >= last ? 10 : min((last - now) / 1_000_000 + 1, 100)
+            let wait = now >= last ? 10 : min((last - now).milliseconds + 1, 100)
             var ready = pollfd(fd: epoll.number, events: Int16(POLLIN), revents: 0)
             _ = unsafe poll(&ready, 1, Int32(wait))
             for action in running where action.drain() == .end { forget(action.output) }
@@ -130,9 +130,9 @@ public final class ActionRunner {
         return finished
     }
 
-    private var patience: Int64 { max(0, min(limits.patience.milliseconds, 60_000)) * 1_000_000 }
+    private var patience: Duration { max(.zero, min(limits.patience, .seconds(60))) }
 
-    private func launch(_ command: ActionCommand, _ label: String, _ now: Int64) {
+    private func launch(_ command: ActionCommand, _ label: String, _ now: MonotonicTime) {
         do {
             let action = try RunningAction(
                 command, label: label, environment: ["PATH": Self.searchPath, "LANG": "C.UTF-8"],
@@ -143,7 +143,7 @@ public final class ActionRunner {
                 try watch(action.output)
             } catch {
                 // Its end couldn't be observed: it is ended now, and checked at its deadline.
-                action.end(.notStarted(error), now: now, patience: 0)
+                action.end(.notStarted(error), now: now, patience: .zero)
             }
         } catch {
             tell(ActionResult(label: label, ending: .notStarted(error)))

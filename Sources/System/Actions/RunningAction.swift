@@ -28,7 +28,7 @@ final class RunningAction {
     /// The reading end of its outputs.
     let output: Descriptor
     /// The time of its next signal, on `MonotonicClock`.
-    private(set) var deadline: Int64
+    private(set) var deadline: MonotonicTime
     private var result: ActionResult
     private var cause: ActionResult.Ending?
     private var phase = Phase.running
@@ -36,7 +36,7 @@ final class RunningAction {
 
     /// Starts a program. It blocks for the time of a fork and an exec.
     init(
-        _ command: ActionCommand, label: String, environment: [String: String], outputBound: Int, now: Int64
+        _ command: ActionCommand, label: String, environment: [String: String], outputBound: Int, now: MonotonicTime
     ) throws(SystemError) {
         let path = try ProgramSearch.path(of: command.program)
         let input = try Self.input(command.input)
@@ -54,7 +54,7 @@ final class RunningAction {
         pidfd = try Self.pidfd(of: code)
         output = reading
         result = ActionResult(label: label, ending: .stopped)
-        deadline = now &+ max(0, min(command.timeout.milliseconds, 86_400_000)) * 1_000_000
+        deadline = now + max(.zero, min(command.timeout, .days(1)))
         // Output is not retained if there is an input, since it may repeat the input.
         self.outputBound = command.input == nil ? outputBound : 0
     }
@@ -105,18 +105,18 @@ final class RunningAction {
         return .some
     }
 
-    /// Ends its group: with SIGTERM on the first call, with SIGKILL `patience` nanoseconds later.
-    func end(_ cause: ActionResult.Ending, now: Int64, patience: Int64) {
+    /// Ends its group: with SIGTERM on the first call, with SIGKILL `patience` later.
+    func end(_ cause: ActionResult.Ending, now: MonotonicTime, patience: Duration) {
         self.cause = self.cause ?? cause
         switch phase {
         case .running:
             kill(-process, SIGTERM)
             phase = .asked
-            deadline = now &+ patience
+            deadline = now + patience
         case .asked, .killed:
             kill(-process, SIGKILL)
             phase = .killed
-            deadline = .max
+            deadline = .distantFuture
         }
     }
 

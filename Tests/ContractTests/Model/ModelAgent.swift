@@ -63,7 +63,7 @@ final class ModelAgent {
         let regions = (0..<Self.regions).map { number in
             Region(
                 id: "region-\(number)", members: .item(number < Self.beacons ? "item-\(number)" : "item-0"),
-                exitAfter: number < Self.beacons ? 2_000_000 : 900_000_000)
+                exitAfter: number < Self.beacons ? .seconds(2) : .minutes(15))
         }
         let items = (0..<Self.beacons).map {
             Item(id: "item-\($0)", identities: [.address(ModelSource.address($0))])

@@ -15,7 +15,7 @@ enum HallNode {
     static let regions: [Region] = {
         var regions = [
             Region(id: "all", members: .beacons(.iBeacon(uuid: BusyHall.uuid, major: nil, minor: nil))),
-            Region(id: "eddystones", members: .beacons(.eddystone(BusyHall.namespace, nil)), exitAfter: 12_000_000),
+            Region(id: "eddystones", members: .beacons(.eddystone(BusyHall.namespace, nil)), exitAfter: .seconds(12)),
             Region(id: "third", members: .tag("third")),
         ]
         for major in 0..<4 as Range<UInt16> {
@@ -23,7 +23,7 @@ enum HallNode {
                 Region(
                     id: "major-\(major)",
                     members: .beacons(.iBeacon(uuid: BusyHall.uuid, major: major, minor: nil)),
-                    exitAfter: 10_000_000 + Int64(major) * 5_000_000))
+                    exitAfter: .seconds(10 + 5 * Int(major))))
         }
         for (number, transmitter) in BusyHall(seed: 0).transmitters.enumerated() {
             let members: Region.Members =
@@ -63,7 +63,7 @@ enum HallNode {
                 default:
                     identity(BusyHall(seed: 0).transmitters[Int(region.id.dropFirst(2)) ?? 0].ids[0])
                 }
-            let exit = region.exitAfter.map { ", exit_after: \($0 / 1_000_000)s" } ?? ""
+            let exit = region.exitAfter.map { ", exit_after: \($0.components.seconds)s" } ?? ""
             return "  - {id: \(region.id), \(members)\(exit)}"
         }
         return try deployment.agent(

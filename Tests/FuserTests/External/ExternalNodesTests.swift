@@ -141,7 +141,7 @@ struct ExternalNodesTests {
         let reading = ExternalReading(system: .espresense, node: "hall", names: [.alias("x")])
         func gather(_ item: String, _ node: String) -> Bool {
             desk.gather(
-                reading, of: item, called: .alias(item), by: node, at: Fused.time(0.5), length: 1_000_000)
+                reading, of: item, called: .alias(item), by: node, at: Fused.time(0.5), length: .seconds(1))
         }
         let crowd = (0..<ExternalReadings.gatherCapacity).filter { gather("item-\($0)", "espresense-fake") }
         let (stranger, named) = (gather("one-more", "espresense-fake"), gather("one-more", "espresense-hall"))

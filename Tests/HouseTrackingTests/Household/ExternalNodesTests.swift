@@ -102,7 +102,7 @@ struct ExternalNodesTests {
         home.run(2, [("kitchen", -80), ("hall", -82)])
         home.household.place(foreign: "espresense-den", in: "den")
         let start = Home.time(home.now)
-        _ = try home.household.startLesson(of: "keys", in: "den", for: 30_000_000, walk: nil, at: start)
+        _ = try home.household.startLesson(of: "keys", in: "den", for: .seconds(30), walk: nil, at: start)
         tell(&home, 35, "espresense-den", -50, [("kitchen", -80), ("hall", -82)])
         #expect(home.lessons.count == 1)
         let index = try #require(home.household.house.node("espresense-den"))

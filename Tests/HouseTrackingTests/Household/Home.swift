@@ -24,7 +24,7 @@ struct Home {
     ) {
         var settings = Household.Settings(fuser: fuser, epoch: "f00d")
         for room in rooms { settings.house.addRoom(room) }
-        settings.awayAfter = Int64(awayAfter * 1e6)
+        settings.awayAfter = .seconds(awayAfter)
         household = Household(settings: settings)
         for node in nodes { household.receive(Self.info(node), of: node) }
     }

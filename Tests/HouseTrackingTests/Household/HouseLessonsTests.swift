@@ -1,5 +1,6 @@
 @testable import HouseTracking
 @testable import RoomEstimation
+import Bytes
 import WireProtocol
 import Support
 import Testing
@@ -33,7 +34,7 @@ struct HouseLessonsTests {
         _ home: inout Home, _ room: String, for seconds: Int64? = nil, item: String = "keys"
     ) throws(TeachingFault) {
         _ = try home.household.startLesson(
-            of: item, in: room, for: seconds.map { $0 * 1_000_000 }, walk: nil, at: Home.time(home.now))
+            of: item, in: room, for: seconds.map { .seconds($0) }, walk: nil, at: Home.time(home.now))
     }
 
     private func stop(_ home: inout Home, keeps: Bool = true) throws(TeachingFault) -> LessonReport {
@@ -356,7 +357,7 @@ struct HouseLessonsTests {
         for room in ["kitchen", "attic", "hall", "attic", "kitchen"] {
             stay(&home, in: room, 3, random: &random)
             _ = try home.household.startLesson(
-                of: "keys", in: room, for: 10_000_000, walk: "w1", at: Home.time(home.now))
+                of: "keys", in: room, for: .seconds(10), walk: "w1", at: Home.time(home.now))
             stay(&home, in: room, 12, random: &random)
         }
         let next = home.household.takeLearning()

@@ -29,7 +29,7 @@ struct UntaughtRoomTests {
         for room in ["kitchen", "hall"] {
             stay(&home, in: room, 3, &random)
             let start = Home.time(home.now)
-            _ = try home.household.startLesson(of: "keys", in: room, for: 30_000_000, walk: nil, at: start)
+            _ = try home.household.startLesson(of: "keys", in: room, for: .seconds(30), walk: nil, at: start)
             stay(&home, in: room, 33, &random)
         }
         let learning = home.household.takeLearning()

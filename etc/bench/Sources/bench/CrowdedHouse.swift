@@ -155,7 +155,7 @@ struct CrowdedHouse {
     private mutating func learn(from item: Int) {
         do throws(TeachingFault) {
             _ = try household?.startLesson(
-                of: Crowd.item(item), in: "room-\(crowd.room(of: item))", for: Int64(Self.lesson) * 1_000_000,
+                of: Crowd.item(item), in: "room-\(crowd.room(of: item))", for: .seconds(Self.lesson),
                 walk: nil,
                 at: crowd.end)
         } catch {

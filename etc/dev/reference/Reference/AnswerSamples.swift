@@ -25,7 +25,7 @@ extension PayloadSample {
         (beacon.name, beacon.url, beacon.transmitterClass) = ("Tag", "https://example.com/", .tile)
         beacon.power = -59
         let other = NearbyStranger(transmitterClass: .appleNearby, addresses: 3, mean: -60)
-        return node(.nearby(for: 5_000_000), .nearby([beacon], others: [other]))
+        return node(.nearby(for: .seconds(5)), .nearby([beacon], others: [other]))
     }
 
     static var replays: [PayloadSample] {

@@ -1,3 +1,4 @@
+import Bytes
 internal import WireProtocol
 
 /// One form of a command to a node or to a fuser.
@@ -77,8 +78,8 @@ public struct CommandDescription: Sendable {
                 })
         }
         var changes = NodeChanges()
-        (changes.window, changes.publishesAll) = (.override(500_000), .override(true))
-        (changes.exitAfter, changes.offset) = (.override(30_000_000), .restore)
+        (changes.window, changes.publishesAll) = (.override(.milliseconds(500)), .override(true))
+        (changes.exitAfter, changes.offset) = (.override(.seconds(30)), .restore)
         let duration = "How long; 0 ends it."
         return [
             command("rescan", "Sets up the adapter's scan anew.", [], [.rescan]),
@@ -108,7 +109,7 @@ public struct CommandDescription: Sendable {
                 "nearby",
                 "Listens, and answers with the strongest unregistered beacons and a count of what cannot be registered. Answer: "
                     + "[`nearby`](#answer-nearby).",
-                [Field("for", "How long; 5 s where it is absent.")], [.nearby(for: 5_000_000)]),
+                [Field("for", "How long; 5 s where it is absent.")], [.nearby(for: .seconds(5))]),
             command(
                 "silence",
                 "Holds back alerts, and the reactions to the item or region. One of `item`, `region`, `all`.",
@@ -117,8 +118,8 @@ public struct CommandDescription: Sendable {
                     Field("all", "All that the node knows now.", "true"), Field("for", duration),
                 ],
                 [
-                    .silence(.item("keys"), for: 3_600_000_000), .silence(.region("office"), for: 3_600_000_000),
-                    .silence(.all, for: 3_600_000_000),
+                    .silence(.item("keys"), for: .hours(1)), .silence(.region("office"), for: .hours(1)),
+                    .silence(.all, for: .hours(1)),
                 ]),
             command(
                 "advertise",
@@ -128,12 +129,12 @@ public struct CommandDescription: Sendable {
                     Field("frame", "AD structures, as `whereabouts advertise --print` prints them."),
                     Field("seconds", "How long."), Field("stop", "Ends all, in place of the two.", "true"),
                 ],
-                [.advertise(.start(data: [2, 1, 6], for: 60_000_000)), .advertise(.stop)]),
+                [.advertise(.start(data: [2, 1, 6], for: .seconds(60))), .advertise(.stop)]),
             command(
                 "clock",
                 "Reports that the node's clock is wrong, as a fuser does. The node logs it and lists it in `problems` of its `info`.",
                 [Field("offset", "What is to be added to the clock; 0 where it is right again.")],
-                [.clock(offset: 2_500_000)]),
+                [.clock(offset: .milliseconds(2500))]),
             command(
                 "log", "Sets the log level until the node ends.", [Field("level", "The level.")],
                 [.log(level: "debug")]),
@@ -171,7 +172,7 @@ public struct CommandDescription: Sendable {
                         "walk",
                         "An id of yours: lessons with the same one were given on one way through the house, in order."),
                 ],
-                [.learn(.start(item: "keys", room: "kitchen", for: 60_000_000, walk: "walk-1"))]),
+                [.learn(.start(item: "keys", room: "kitchen", for: .seconds(60), walk: "walk-1"))]),
             command(
                 "learn status", "Reports the lesson under way, or the item's last one. \(lesson)",
                 [Field("item", "The item.", isDistinctive: true)],
@@ -216,7 +217,7 @@ public struct CommandDescription: Sendable {
                 [.purge(item: "keys", before: to)]),
             command(
                 "silence", "Holds back the alerts of this fuser about an item or a person.",
-                [item, Field("for", "How long; 0 ends it.")], [.silence(item: "keys", for: 3_600_000_000)]),
+                [item, Field("for", "How long; 0 ends it.")], [.silence(item: "keys", for: .hours(1))]),
             command(
                 "replay",
                 "Publishes kept events of all items again, with `replayed`; at most 1,000 an answer: ask again from `next_seq` on. "

@@ -131,7 +131,7 @@ extension PayloadSample {
                 "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1",
                 "altBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-2",
                 "eddystone:00112233445566778899-0123456789ab", "aabbccddeeff",
-            ].compactMap { BeaconID($0) }, expectedInterval: 5_000_000, key: .irk)
+            ].compactMap { BeaconID($0) }, expectedInterval: .seconds(5), key: .irk)
         (item.tags, item.power) = (["anna"], -59)
         return [
             of(ItemChange(id: "keys", content: .item(item), at: at)),

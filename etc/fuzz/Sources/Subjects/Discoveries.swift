@@ -5,7 +5,6 @@ import WireProtocol
 /// What the broker retains under Home Assistant's discovery prefix, whoever put it there. Whatever it was, in the end only
 /// the documents of this house's devices stand, and nothing waits.
 enum Discoveries {
-    private static let second: Int64 = 1_000_000_000
     static let place = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
     private static let topics = Topics()
     private static let wanted = [
@@ -26,7 +25,7 @@ enum Discoveries {
         var house = House(keeping: nil)
         guard place.object(of: topic) != nil || topic == place.birth else {
             let message = Message(topic: topic, payload: payload, retained: true)
-            precondition(!house.book.receive(message, at: 0), "a message of others is taken for one of the place")
+            precondition(!house.book.receive(message, at: .start), "a message of others is taken for one of the place")
             return false
         }
         // Anybody writes on any topic; a broker has none with a wildcard or without a name, and keeps no empty payload.
@@ -71,11 +70,12 @@ enum Discoveries {
                 prefix: prefix, topicPrefix: "whereabouts", kinds: kinds, name: "main", keeping: kept)
             precondition(again.row == kept, "what is kept changes by being kept")
             isKept = isKept || kept.contains(":")
-            discovery.connected(at: 0)
+            discovery.connected(at: .start)
             discovery.want(only: Set(wanted))
-            _ = discovery.receive(Message(topic: place.birth, text: "online", qos: .atMostOnce), at: 5 * second)
+            _ = discovery.receive(
+                Message(topic: place.birth, text: "online", qos: .atMostOnce), at: .start + .seconds(5))
             for step in 1...8 {
-                let steps = discovery.advance(to: Int64(step) * 3 * second, owns: { _ in true }, describe: describe)
+                let steps = discovery.advance(to: .start + .seconds(3 * step), owns: { _ in true }, describe: describe)
                 precondition(steps.messages.count <= 4_100, "more at once than was kept")
             }
         }
@@ -137,7 +137,7 @@ enum Discoveries {
     private struct House {
         var book: DiscoveryBook
         var broker: [String: [UInt8]] = [:]
-        private var now: Int64 = 0
+        private var now = MonotonicTime.start
 
         init(keeping row: String?) {
             book = DiscoveryBook(place, kinds: kinds, name: "main", keeping: row)
@@ -159,11 +159,11 @@ enum Discoveries {
             _ = book.receive(Message(topic: place.birth, text: "online", qos: .atMostOnce), at: now)
         }
 
-        mutating func run(seconds: Int64) {
-            let end = now + seconds * second
+        mutating func run(seconds: Int) {
+            let end = now + .seconds(seconds)
             var told = 0
             while now < end {
-                now = min(end, max(now + 1, book.nextDeadline ?? end))
+                now = min(end, max(now + .nanoseconds(1), book.nextDeadline ?? end))
                 for message in book.advance(to: now, owns: { _ in true }, describe: describe).messages {
                     told += 1
                     precondition(told <= 200, "documents without end")

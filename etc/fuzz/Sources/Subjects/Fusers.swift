@@ -72,11 +72,11 @@ enum Fusers {
     static var commandSeeds: [[UInt8]] {
         let now = Timestamp(microseconds: 1_795_248_000_123_000)
         let actions: [FuserCommand.Action] = [
-            .learn(.start(item: "keys", room: "hall", for: 60_000_000, walk: "w-1")),
+            .learn(.start(item: "keys", room: "hall", for: .seconds(60), walk: "w-1")),
             .learn(.status(item: "keys")), .learn(.stop(item: "keys", keeps: false)), .learn(.list), .learn(.undo("3")),
             .why(item: "keys"), .history(item: "keys", from: now, to: nil), .purge(item: "keys", before: now),
             .journal(node: "hall", region: "office", from: now, to: nil, after: 200),
-            .silence(item: "keys", for: 3_600_000_000), .replay(epoch: "5f1c09aa", fromSeq: 17),
+            .silence(item: "keys", for: .hours(1)), .replay(epoch: "5f1c09aa", fromSeq: 17),
         ]
         return actions.map { FuserCommand(id: "7", action: $0).payload }
     }

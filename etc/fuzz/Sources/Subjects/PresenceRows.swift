@@ -15,7 +15,7 @@ enum PresenceRows {
         ],
         regions: [
             Region(id: "all", members: .beacons(.iBeacon(uuid: uuid, major: nil, minor: nil))),
-            Region(id: "phone", members: .item("phone"), exitAfter: 30_000_000),
+            Region(id: "phone", members: .item("phone"), exitAfter: .seconds(30)),
             Region(id: "tag", members: .item("tag")),
         ])
 

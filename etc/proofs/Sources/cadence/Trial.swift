@@ -57,7 +57,7 @@ struct Trial {
     private let beacon: IdentityResolver.Resolution
     private var absences: [(departure: Double, arrival: Double)] = []
 
-    init(expectedInterval: Int64? = nil) {
+    init(expectedInterval: Duration? = nil) {
         let item = Item(id: "keys", identities: [Self.id], expectedInterval: expectedInterval)
         let registry = Registry(items: [item], regions: [Region(id: "keys", members: .item("keys"))])
         monitor = RegionMonitor(registry: registry, at: Timestamp(microseconds: 0))

@@ -79,10 +79,10 @@ for reception in Reception.allCases {
         var counts = [0, 0, 0, 0, 0]
         for seed in 1...UInt64(starts) {
             var life = Life(speech, reception, seed: seed, end: .infinity, staysAtHome: true)
-            let interval: Int64 =
+            let interval: Duration =
                 switch speech {
-                case .every(let seconds): Int64(seconds * 1e6)
-                case .motion: 30_000_000
+                case .every(let seconds): .seconds(seconds)
+                case .motion: .seconds(30)
                 }
             var trials = [Trial(), Trial(expectedInterval: interval)]
             var rules = constants.map { Constant(seconds: $0) }
