@@ -63,7 +63,7 @@ struct WalkTests {
         for hop in lines.hops { confidences.append(locator.weigh(hop).confidence) }
         #expect(confidences[0] == 0)
         #expect(confidences[6] > 0.9)
-        #expect(confidences[18] < 0.6)
+        #expect(confidences[18] < 0.7)
         #expect(locator.answer.since == lines.hops[3].end)
     }
 
