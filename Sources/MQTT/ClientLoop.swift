@@ -90,8 +90,24 @@ final class ClientLoop: @unchecked Sendable {
             if let refusal = second?.failure, refusal.function != "connect" { return .failure(refusal) }
             return .failure(failure)
         } catch {
-            return .failure(error)
+            guard error.function == "connect", !configuration.address.isNumeric else { return .failure(error) }
+            return establishByFamily(configuration, version, after: error)
         }
+    }
+
+    /// Tries the addresses of each family, after one that refused at once: libmosquitto has closed its socket, so that its
+    /// family is not known any more.
+    private func establishByFamily(
+        _ configuration: MQTTConfiguration, _ version: ProtocolVersion, after error: MQTTError
+    ) -> Result<Connection, MQTTError> {
+        var refusal: MQTTError?
+        for family in [Connection.Family.v4, .v6] {
+            guard outbox.stopRequest == nil else { return .failure(Self.stopped) }
+            guard let (connection, _, failure) = try? attempt(configuration, version, family) else { continue }
+            if let connection { return .success(connection) }
+            if let failure, failure.function != "connect" { refusal = refusal ?? failure }
+        }
+        return .failure(refusal ?? error)
     }
 
     /// Connects to one address; the result has a connection that the broker accepted, or the reason why there is none.
