@@ -1,7 +1,7 @@
 import HomeFiles
 
 /// An answer that holds from a moment of a session on, in seconds.
-struct Told: Sendable {
+struct TimedAnswer: Sendable {
     var time: Double
     var room: Int
     var confidence: Double
@@ -14,12 +14,12 @@ struct Figures: Sendable {
     private var settled = (right: 0, seconds: 0)
     private(set) var flaps = 0
     private var latencies: [Double] = []
-    /// By tenths of the confidence: the sum of what it says, and of what was right.
-    private var bins = [(said: Double, right: Double)](repeating: (0, 0), count: 10)
+    /// By tenths of the confidence: the sum of the confidences, and the number of right answers.
+    private var bins = [(stated: Double, right: Double)](repeating: (0, 0), count: 10)
 
     var accuracy: Double { Double(right) / Double(max(1, seconds)) }
     var settledAccuracy: Double { Double(settled.right) / Double(max(1, settled.seconds)) }
-    var ece: Double { bins.reduce(0) { $0 + ($1.said - $1.right).magnitude } / Double(max(1, seconds)) }
+    var ece: Double { bins.reduce(0) { $0 + ($1.stated - $1.right).magnitude } / Double(max(1, seconds)) }
     /// The median time to a right answer that stays for five seconds; nil without a visit.
     var latency: Double? {
         latencies.isEmpty ? nil : latencies.sorted()[min(latencies.count - 1, latencies.count / 2)]
@@ -33,13 +33,13 @@ struct Figures: Sendable {
         flaps += other.flaps
         latencies += other.latencies
         for bin in bins.indices {
-            bins[bin].said += other.bins[bin].said
+            bins[bin].stated += other.bins[bin].stated
             bins[bin].right += other.bins[bin].right
         }
     }
 
     /// Scores the answers of one tag in one session, in order of time.
-    mutating func score(_ answers: [Told], truth stays: [Stay]) {
+    mutating func score(_ answers: [TimedAnswer], truth stays: [Stay]) {
         var visits: [Stay] = []
         for stay in stays {
             if let last = visits.last, last.room == stay.room, stay.start - last.end < 10 {
@@ -53,13 +53,13 @@ struct Figures: Sendable {
         scoreChanges(answers, stays, visits)
     }
 
-    private mutating func scoreSeconds(_ answers: [Told], _ stays: [Stay], _ visits: [Stay]) {
+    private mutating func scoreSeconds(_ answers: [TimedAnswer], _ stays: [Stay], _ visits: [Stay]) {
         for stay in stays {
             var second = stay.start.rounded(.down) + 0.5
             if second < stay.start { second += 1 }
             while second < stay.end {
-                let told = Self.answer(answers, at: second)
-                let isRight = told?.room == stay.room
+                let answer = Self.answer(answers, at: second)
+                let isRight = answer?.room == stay.room
                 right += isRight ? 1 : 0
                 seconds += 1
                 let start = visits.last { $0.start <= second }?.start ?? stay.start
@@ -67,16 +67,16 @@ struct Figures: Sendable {
                     settled.right += isRight ? 1 : 0
                     settled.seconds += 1
                 }
-                let confidence = told?.confidence ?? 0
+                let confidence = answer?.confidence ?? 0
                 let bin = min(9, Int(confidence * 10))
-                bins[bin].said += confidence
+                bins[bin].stated += confidence
                 bins[bin].right += isRight ? 1 : 0
                 second += 1
             }
         }
     }
 
-    private mutating func scoreVisits(_ answers: [Told], _ visits: [Stay]) {
+    private mutating func scoreVisits(_ answers: [TimedAnswer], _ visits: [Stay]) {
         var before: Double?
         for visit in visits {
             defer { before = visit.end }
@@ -93,7 +93,7 @@ struct Figures: Sendable {
         }
     }
 
-    private mutating func scoreChanges(_ answers: [Told], _ stays: [Stay], _ visits: [Stay]) {
+    private mutating func scoreChanges(_ answers: [TimedAnswer], _ stays: [Stay], _ visits: [Stay]) {
         var credited: Set<Int> = []
         for (before, next) in zip(answers, answers.dropFirst()) where before.room != next.room {
             guard stays.contains(where: { $0.start <= next.time && next.time < $0.end }) else { continue }
@@ -105,7 +105,7 @@ struct Figures: Sendable {
         }
     }
 
-    private static func answer(_ answers: [Told], at time: Double) -> Told? {
+    private static func answer(_ answers: [TimedAnswer], at time: Double) -> TimedAnswer? {
         var (low, high) = (0, answers.count)
         while low < high {
             let middle = (low + high) / 2
