@@ -75,39 +75,29 @@ final class ClientLoop: @unchecked Sendable {
     private func establish(
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion
     ) -> Result<Connection, MQTTError> {
+        var first: (connection: Connection?, family: Int32?, failure: MQTTError?)
         do throws(MQTTError) {
-            let (connection, family, failure) = try attempt(configuration, version, .systemOrder)
-            if let connection { return .success(connection) }
-            guard let failure, let family, failure.function == "connect", !configuration.address.isNumeric else {
-                return .failure(failure ?? Self.stopped)
-            }
-            // The host may be reachable at its other addresses; an error that it has none would add nothing.
-            let otherFamily: Connection.Family = family == AF_INET6 ? .v4 : .v6
-            let second = try? attempt(configuration, version, otherFamily)
-            if let connection = second?.connection { return .success(connection) }
-            guard outbox.stopRequest == nil else { return .failure(Self.stopped) }
-            // The refusal of an address that answers says more than the silence of one that doesn't.
-            if let refusal = second?.failure, refusal.function != "connect" { return .failure(refusal) }
-            return .failure(failure)
+            first = try attempt(configuration, version, .systemOrder)
         } catch {
-            guard error.function == "connect", !configuration.address.isNumeric else { return .failure(error) }
-            return establishByFamily(configuration, version, after: error)
+            first = (nil, nil, error)
         }
-    }
-
-    /// Tries the addresses of each family, after one that refused at once: libmosquitto has closed its socket, so that its
-    /// family is not known any more.
-    private func establishByFamily(
-        _ configuration: MQTTConfiguration, _ version: ProtocolVersion, after error: MQTTError
-    ) -> Result<Connection, MQTTError> {
+        if let connection = first.connection { return .success(connection) }
+        guard let failure = first.failure, failure.function == "connect", !configuration.address.isNumeric else {
+            return .failure(first.failure ?? Self.stopped)
+        }
+        // The host may be reachable at its other addresses. The family of one that refused at once is not known any more:
+        // libmosquitto has closed its socket.
+        let families = [(AF_INET, Connection.Family.v4), (AF_INET6, .v6)].filter { $0.0 != first.family }.map(\.1)
         var refusal: MQTTError?
-        for family in [Connection.Family.v4, .v6] {
+        for family in families {
             guard outbox.stopRequest == nil else { return .failure(Self.stopped) }
-            guard let (connection, _, failure) = try? attempt(configuration, version, family) else { continue }
-            if let connection { return .success(connection) }
-            if let failure, failure.function != "connect" { refusal = refusal ?? failure }
+            // An error that there is no such address would add nothing.
+            guard let next = try? attempt(configuration, version, family) else { continue }
+            if let connection = next.connection { return .success(connection) }
+            // The refusal of an address that answers says more than the silence of one that does not.
+            if let failure = next.failure, failure.function != "connect" { refusal = refusal ?? failure }
         }
-        return .failure(refusal ?? error)
+        return .failure(outbox.stopRequest == nil ? refusal ?? failure : Self.stopped)
     }
 
     /// Connects to one address; the result has a connection that the broker accepted, or the reason why there is none.
