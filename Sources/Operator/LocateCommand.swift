@@ -61,7 +61,8 @@ public enum LocateCommand {
         for key in sightings.keys {
             var locator = fresh
             let tag = "\(quoted(key.session)),\(quoted(key.tag))"
-            for hop in sightings.hops(key) + emptyHops(after: sightings.packets[key]?.last?.at) {
+            let hops = sightings.hops(key)
+            for hop in hops + emptyHops(after: hops.last) {
                 let answer = locator.weigh(hop)
                 guard let room = answer.room else { continue }
                 let seconds = hop.end.microseconds / 1_000_000
@@ -75,10 +76,9 @@ public enum LocateCommand {
 
     /// Empty hops after a tag's last packet, until belief has settled. Without them the rows between two packets would tell
     /// that there is a later one.
-    private static func emptyHops(after last: Timestamp?) -> [Hop] {
+    private static func emptyHops(after last: Hop?) -> [Hop] {
         guard let last else { return [] }
-        let end = last.advanced(byMicroseconds: 999_999).floor(toMultipleOf: 1_000_000)
-        return (1...120).map { Hop(end: end.advanced(byMicroseconds: $0 * 1_000_000)) }
+        return (1...120).map { Hop(end: last.end.advanced(by: .seconds($0))) }
     }
 
     /// A number within 0...1 with nine decimals.
