@@ -31,7 +31,7 @@ enum HouseMessage {
     case external(Message)
 
     /// A message of a kind; nil if the fuser does not read that kind.
-    init?(_ message: Message, _ kind: TopicKind, isOwn: Bool) throws(PayloadFault) {
+    init?(_ message: Message, _ kind: TopicKind, isOwn: @autoclosure () -> Bool) throws(PayloadFault) {
         switch kind {
         case .nodeStatus(let node):
             self = .nodeStatus(
@@ -60,7 +60,7 @@ enum HouseMessage {
         case .location(let item):
             if message.payload.isEmpty {
                 self = .location(.cleared, item: item, message)
-            } else if isOwn {
+            } else if isOwn() {
                 self = .location(.own, item: item, message)
             } else {
                 self = .location(.other(try Location(payload: message.payload.span)), item: item, message)

@@ -127,10 +127,11 @@ public struct Household: Sendable {
 
     /// The time at which it will have had no listening node for so long that nothing is known; nil if it has passed
     /// already.
-    private var deafness: Timestamp? {
-        guard !isDeaf, let lastListened else { return nil }
-        let patience = lastListened.advanced(by: Parameters.Household.deafAfter)
-        return max(patience, nodes.speaksUntil ?? patience)
+    private var deafness: Timestamp? { earliestDeafness.map { max($0, nodes.speaksUntil ?? $0) } }
+
+    /// The earliest that this can be.
+    private var earliestDeafness: Timestamp? {
+        isDeaf ? nil : lastListened?.advanced(by: Parameters.Household.deafAfter)
     }
 
     /// The ids of all known items, in the order in which they became known.
@@ -266,7 +267,8 @@ public struct Household: Sendable {
             book.reuse(interval.hearings)
         }
         if !classroom.running.isEmpty { endLessons(at: time, body) }
-        if let deafness, time >= deafness { forget(at: time, body) }
+        // All nodes are asked only once it may be so.
+        if let earliestDeafness, time >= earliestDeafness, let deafness, time >= deafness { forget(at: time, body) }
     }
 
     /// Handles a clock that was set back: what was weighed lies in its future, and all that arrives would be late for
@@ -354,7 +356,7 @@ public struct Household: Sendable {
     }
 
     private func isOnClock(_ end: Timestamp, _ time: Timestamp) -> Bool {
-        (-Parameters.Household.clockTolerance...Parameters.Household.clockLead).contains(end.duration(since: time))
+        Parameters.Household.clockDeviations.contains(end.duration(since: time))
     }
 
     mutating func tracker(of item: String, at time: Timestamp) -> Int? {

@@ -15,18 +15,15 @@ struct IntervalBook: Sendable {
     private static let spareCapacity = 2
 
     struct Interval: Sendable {
-        /// The time at which its first message arrived.
-        let opened: Timestamp
         let end: Timestamp
+        /// The time until which it waits for the remaining nodes.
+        let due: Timestamp
         var hearings: ObservationTable
         /// The nodes whose messages of it are complete …
         var scanned = NodeSet()
         /// … and those of them that listened, whose silence counts.
         var listening = NodeSet()
         var length = Parameters.Household.window
-
-        /// The time until which it waits for the remaining nodes.
-        var due: Timestamp { max(end, opened).advanced(by: Parameters.Household.patience) }
     }
 
     /// In order of their ends.
@@ -113,7 +110,8 @@ struct IntervalBook: Sendable {
         // The caller that returned it may still hold a reference; by the next request that reference is gone.
         var hearings = spare.popLast() ?? ObservationTable()
         hearings.removeAll()
-        intervals.insert(Interval(opened: time, end: end, hearings: hearings), at: place)
+        let due = max(end, time).advanced(by: Parameters.Household.patience)
+        intervals.insert(Interval(end: end, due: due, hearings: hearings), at: place)
         return place
     }
 }

@@ -35,6 +35,8 @@ extension Parameters {
         static let clockTolerance: Duration = .seconds(60)
         /// … and before it: only a wrong clock publishes an interval before its end.
         static let clockLead: Duration = .seconds(5)
+        /// The deviations of an interval's end from the time of its arrival that a right clock can have.
+        static let clockDeviations = -clockTolerance...clockLead
         /// Time without a `scan` of any node after which no location is known.
         static let deafAfter: Duration = .seconds(10)
         /// An answer of which only the confidence changes is published again if that moved by this much …

@@ -161,10 +161,11 @@ extension Tracker {
 
     /// True if its belief should be stored again.
     func isDue(at time: Timestamp) -> Bool {
-        guard let kept else { return true }
+        guard let kept, time >= kept else { return true }
+        let age = time.duration(since: kept)
+        guard age >= Parameters.Household.keptSoonest else { return false }
         // The length of its silence must survive repeated restarts: otherwise it would never be away.
         let stands = silence > .zero ? .zero : time.duration(since: since) / Parameters.Household.keptShare
-        let pause = min(Parameters.Household.keptLatest, max(Parameters.Household.keptSoonest, stands))
-        return time.duration(since: kept) >= pause || time < kept
+        return age >= min(Parameters.Household.keptLatest, stands)
     }
 }
