@@ -4,7 +4,7 @@ internal import Integrations
 internal import WireProtocol
 
 /// Messages to the operator: warnings and notes, each until it is read, and the number of rejected messages.
-struct Diagnostics: Sendable {
+final class Diagnostics {
     /// Warnings that wait at once; others are dropped.
     static let warningCapacity = 64
     /// Notes that wait at once; others are dropped.
@@ -24,27 +24,27 @@ struct Diagnostics: Sendable {
     private var unknownNodes: [String: Timestamp] = [:]
 
     /// Sets the warning of a key, which replaces the one before.
-    mutating func warn(_ key: String, _ text: String) {
+    func warn(_ key: String, _ text: String) {
         guard warnings.count < Self.warningCapacity || warnings[key] != nil else { return }
         warnings[key] = text
     }
 
     /// Adds a note on something that is no fault.
-    mutating func note(_ text: @autoclosure () -> String) {
+    func note(_ text: @autoclosure () -> String) {
         if notes.count < Self.noteCapacity { notes.append(text()) }
     }
 
     /// Counts a rejected message without naming it.
-    mutating func countRejected() { rejected += 1 }
+    func countRejected() { rejected += 1 }
 
     /// Counts a rejected message, and names the last one.
-    mutating func reject(_ message: Message, _ reason: String) {
+    func reject(_ message: Message, _ reason: String) {
         rejected += 1
         warn("messages", "\(rejected) messages refused; the last on \(Self.shown(message.topic)): \(reason)")
     }
 
     /// Counts a rejected message of another system, and names the last one.
-    mutating func reject(external message: Message, _ reason: String) {
+    func reject(external message: Message, _ reason: String) {
         rejected += 1
         warn(
             "neighbours",
@@ -52,7 +52,7 @@ struct Diagnostics: Sendable {
     }
 
     /// Notes a message of a node without an `info`, and names such nodes once one has gone on for three seconds.
-    mutating func noteUnknownNode(_ node: String, at wall: Timestamp) {
+    func noteUnknownNode(_ node: String, at wall: Timestamp) {
         let since = unknownNodes[node] ?? wall
         if unknownNodes.count < Self.warningCapacity { unknownNodes[node] = since }
         // Its info may be on its way.
@@ -65,16 +65,16 @@ struct Diagnostics: Sendable {
     }
 
     /// Notes that a node has published its `info`.
-    mutating func noteKnownNode(_ node: String) { unknownNodes[node] = nil }
+    func noteKnownNode(_ node: String) { unknownNodes[node] = nil }
 
     /// The warnings since the last call, by their keys.
-    mutating func takeWarnings() -> [(key: String, words: String)] {
+    func takeWarnings() -> [(key: String, words: String)] {
         defer { warnings.removeAll() }
         return warnings.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     }
 
     /// The notes since the last call.
-    mutating func takeNotes() -> [String] {
+    func takeNotes() -> [String] {
         guard !notes.isEmpty else { return [] }
         defer { notes.removeAll() }
         return notes

@@ -78,7 +78,6 @@ public struct FuserPipeline {
                 external, contents, journal, tracking, self.persons, alerts, telemetry, registry, publication,
                 self.lessons,
             ])
-        let turn = Turn(at: Timestamp(microseconds: 0), in: house)
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
         self.persons.recall(personMemory, turn)
     }
@@ -190,7 +189,6 @@ public struct FuserPipeline {
 
     /// Gives all that is to be remembered with the next effects: what was stored is lost.
     public func rememberAll() {
-        let turn = Turn(at: Timestamp(microseconds: 0), in: house)
         for component in house.components { component.storeEverything(turn) }
     }
 
@@ -212,7 +210,7 @@ public struct FuserPipeline {
 
     /// The warnings to log since the last call: a key that stays the same, and a text.
     public func takeComplaints() -> [(key: String, words: String)] {
-        tracking.warnOfDropped(in: &house.diagnostics)
+        tracking.warnOfDropped(in: house.diagnostics)
         return house.diagnostics.takeWarnings()
     }
 

@@ -182,9 +182,9 @@ final class Publication: FuserComponent {
     }
 
     private func takeBack(_ topic: String, _ turn: Turn) {
-        let kind = topics.kind(of: topic)
+        guard let kind = topics.kind(of: topic) else { return }
         // Of such a person nothing is published, or another fuser does.
-        if let item = kind?.describedItem, turn.persons.isUnnamed(item, turn) { return }
+        if let item = kind.describedItem, turn.persons.isUnnamed(item, turn) { return }
         switch kind {
         case .location(let item):
             let now = turn.time
@@ -195,8 +195,13 @@ final class Publication: FuserComponent {
         case .itemAlert(let item): retain(topics.itemAlert(item), [])
         case .occupancy(let room): turn.emit { $0.occupancyUnconfirmed(ofRoom: room, turn) }
         // The other half of an answer that is gone.
-        case .room(let item) where !retained.hasAnswer(of: item): outbox.append(.clearing(topic))
-        default: break
+        case .room(let item): if !retained.hasAnswer(of: item) { outbox.append(.clearing(topic)) }
+        case .itemTelemetry, .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
+            .fuserStatus,
+            .fuserClaim, .itemEvents, .itemConfig, .lesson, .nodeCommand, .commandResult, .fuserCommand,
+            .fuserCommandResult,
+            .replies:
+            break
         }
     }
 

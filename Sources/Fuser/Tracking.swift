@@ -239,7 +239,7 @@ final class Tracking: FuserComponent, ItemTracker {
     // MARK: Diagnostics
 
     /// Warns of what was dropped since the start, and of lessons that are left out.
-    func warnOfDropped(in diagnostics: inout Diagnostics) {
+    func warnOfDropped(in diagnostics: Diagnostics) {
         if let text = dropped, text != warnedOfDropped {
             diagnostics.warn("left out", text)
             warnedOfDropped = text

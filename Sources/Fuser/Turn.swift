@@ -20,11 +20,7 @@ struct Turn {
     /// The messages and records that go out.
     var publication: Publication { house.publication }
     /// The messages to the operator.
-    var diagnostics: Diagnostics {
-        get { house.diagnostics }
-        nonmutating set { house.diagnostics = newValue }
-        nonmutating _modify { yield &house.diagnostics }
-    }
+    var diagnostics: Diagnostics { house.diagnostics }
 
     /// The registered items.
     var items: any ItemDirectory { house.items }
@@ -71,7 +67,7 @@ final class FuserHouse {
     let persons: any PersonDirectory
     let lessons: any LessonDirectory
     let rooms: any RoomDirectory
-    var diagnostics = Diagnostics()
+    let diagnostics = Diagnostics()
     /// All components, in the order in which they are called.
     let components: [any FuserComponent]
 
@@ -160,7 +156,7 @@ protocol ItemTracker: AnyObject {
     func receive(isOnline: Bool, ofExternal node: String)
     /// The nodes of an earlier run that are another system's, by the prefixes of their ids.
     func adopt(externalNodes prefixes: [String]) -> [String]
-    /// The length of the house's intervals, in microseconds.
+    /// The length of the house's intervals.
     var intervalLength: Duration { get }
 }
 
