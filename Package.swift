@@ -89,7 +89,7 @@ let package = Package(
         reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
         // What other systems say on the same broker, and how ours is told to them.
         reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"]),
-        // A house to try it in: makes HCI events as an adapter would, and shares no code with Fusion.
+        // A house to try it in: makes HCI events as an adapter would, and shares no code with RoomEstimation.
         reckoning("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
 
         // The edges: each owns one library or one part of the operating system, and imports no other edge.

@@ -158,7 +158,7 @@ struct FailoverCoordinator: Sendable {
         if isOnline { rivals[fuser]?.lastHeard = now }
     }
 
-    /// How long ago those that have gone or died gave their last sign of life, by their names.
+    /// The times since the last sign of life of those that have gone or died, by their names.
     func silences(at now: MonotonicTime) -> [String: Duration] {
         rivals.filter { $0.value.heard == nil }.compactMapValues { rival in rival.lastHeard.map { now - $0 } }
     }

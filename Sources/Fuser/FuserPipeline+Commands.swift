@@ -49,7 +49,7 @@ extension FuserPipeline {
         return explanation
     }
 
-    /// Holds the alerts about an item back for so many microseconds; 0 ends that.
+    /// Holds the alerts about an item back for a while; a duration of 0 ends that.
     func silence(_ item: String, for duration: Duration, at wall: Timestamp) throws(CommandFault) -> FuserAnswer {
         let now = time(atWall: wall)
         guard alerts.silence(item, until: now.advanced(by: duration), at: now) else {
@@ -78,7 +78,7 @@ extension FuserPipeline {
 
     // MARK: Learning
 
-    /// What there is to learn; nil where nothing has changed or the last was not brought back.
+    /// A task to learn; nil where nothing has changed or the last was not brought back.
     public func takeLearning() -> LearningTask? { tracking.takeLearning() }
 
     /// True while what was taught before the start is still to be learned: until then rooms stand as they were.
@@ -146,7 +146,7 @@ extension FuserPipeline {
     }
 }
 
-/// What changed of the lessons that are stored.
+/// A change of the lessons that are stored.
 public enum LessonChange: Hashable, Sendable {
     /// One was taught.
     case added(Lesson)

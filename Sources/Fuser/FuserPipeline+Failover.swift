@@ -14,7 +14,7 @@ extension FuserPipeline {
 
     /// Serves other shards from a wall time on; what is to be published of them is appended to `outbox`.
     ///
-    /// - Parameter silences: how long ago those that have gone gave their last sign of life.
+    /// - Parameter silences: the times since the last sign of life of those that have gone.
     func serve(_ shards: ShardSet, after silences: [String: Duration], at wall: Timestamp, _ outbox: inout [Message]) {
         guard shards != served else { return }
         perform(at: wall, &outbox) { turn in

@@ -39,11 +39,11 @@ final class FuserService {
     /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
     /// here can be taken back.
     private static let batch = 1000
-    /// How soon a backlog is looked at again.
+    /// The time after which a backlog is looked at again.
     private static let backlogPause: Duration = .milliseconds(20)
-    /// How soon it is looked again whether those who were refused can be told.
+    /// The time after which an answer to rejected commands is tried again.
     private static let refusalPause: Duration = .seconds(1)
-    /// What is odd is told not more often than after so long.
+    /// The shortest time between two rounds of warnings.
     private static let complaintPause: Duration = .seconds(10)
 
     init(

@@ -96,7 +96,7 @@ struct HouseDiscovery {
     }
 }
 
-/// What Home Assistant's documents need beside the items: names and areas of rooms, and the other fusers.
+/// The names and areas of rooms and the other fusers, which Home Assistant's documents need beside the items.
 struct HouseDescription: Hashable, Sendable {
     /// A fuser and the shards that it is there for.
     struct Speaker: Hashable, Sendable {

@@ -19,7 +19,7 @@ protocol HouseObserver: AnyObject {
     func nodeRemoved(_ node: String, _ turn: Turn)
     /// A node of another system observed an item in the interval that is over.
     func externalWindowReceived(_ window: Window, _ turn: Turn)
-    /// An item has left after so many microseconds of silence.
+    /// An item has left after another time of silence than before.
     func exitTimeChanged(_ exitTime: Duration, of item: String, _ turn: Turn)
     /// A person is in a room, or in none.
     func personMoved(_ person: String, to room: String?, _ turn: Turn)
@@ -35,7 +35,7 @@ protocol HouseObserver: AnyObject {
     func confirmationEnded(_ turn: Turn)
     /// Nothing has confirmed an earlier run's occupants of a room.
     func occupancyUnconfirmed(ofRoom room: String, _ turn: Turn)
-    /// What the broker retained is known.
+    /// All that the broker retained has come.
     func retainedMessagesKnown(_ turn: Turn)
     /// Another fuser may have overwritten retained messages, which are to be published again.
     func messagesOverwritten(_ turn: Turn)

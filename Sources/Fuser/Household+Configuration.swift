@@ -4,7 +4,7 @@ internal import HouseTracking
 internal import RoomEstimation
 
 extension Household.Settings {
-    /// What a fuser's configuration says of its house.
+    /// The settings of the house of a fuser's configuration.
     init(_ configuration: FuserConfiguration, epoch: String) {
         self.init(fuser: configuration.name, epoch: epoch)
         awayAfter = configuration.awayAfter

@@ -8,7 +8,7 @@ internal import WireProtocol
 /// What it takes is to be kept in one transaction with the positions that it gives beside it.
 ///
 /// Its time is monotonic, since a clock that is set must not end the wait for an answer. So it has an `advance` and a
-/// `nextDeadline` of its own, in nanoseconds, which `FuserService` calls (`turnJournal`) beside those of the pipeline.
+/// `nextDeadline` of its own, on the monotonic clock, which `FuserService` calls (`turnJournal`) beside those of the pipeline.
 final class NodeJournal: FuserComponent {
     /// A row for the journal.
     struct Entry: Hashable, Sendable {

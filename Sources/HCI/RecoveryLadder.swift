@@ -83,7 +83,7 @@ public struct RecoveryLadder: Hashable, Sendable {
     static let firstRest: Duration = .seconds(15)
     /// The longest rest.
     static let longestRest: Duration = .minutes(15)
-    /// The time in microseconds without a fault after which the next one begins with the first rest again.
+    /// The time without a fault after which the next one begins with the first rest again.
     static let calm: Duration = .minutes(2)
 
     /// The number of times that each rung was tried since the start.

@@ -39,9 +39,9 @@ struct ScanController: Sendable {
     /// The time for which an adapter that another program took down is left alone: that program may
     /// need it.
     static let courtesy: Duration = .seconds(2)
-    /// The time in microseconds given to other programs to finish their changes to the scan, before it is resumed.
+    /// The time given to other programs to finish their changes to the scan, before it is resumed.
     static let settling: Duration = .milliseconds(150)
-    /// The time limit for a command in microseconds: controllers answer ours within milliseconds. The kernel waits for
+    /// The time limit for a command: controllers answer ours within milliseconds. The kernel waits for
     /// 2 s (HCI_CMD_TIMEOUT), and sends nothing else meanwhile; the reset that follows doesn't wait for that.
     static let commandLimit: Duration = .milliseconds(1200)
     /// The time after which the bus of a missing adapter is power-cycled.

@@ -16,7 +16,7 @@ public struct SilenceWatch: Sendable {
 
     private struct Beacon {
         var last: Timestamp
-        /// The longest gap in microseconds, which decays by an eighth with each shorter one.
+        /// The longest gap, which decays by an eighth with each shorter one.
         var longest = Duration.zero
         var gaps = 0
     }

@@ -6,7 +6,7 @@ internal import WireProtocol
 ///
 /// It stands between the trackers, which know no other fuser, and the publication of their changes.
 struct Failover: Sendable {
-    /// What stands between two fusers of one item.
+    /// The other fuser's publications of one item, and the time of the takeover.
     private struct Standing: Sendable {
         var overheard = PeerPublication()
         /// The time at which this fuser began to publish the item.

@@ -229,7 +229,7 @@ struct Tracker: Sendable {
         return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
     }
 
-    /// The time of silence that are evidence: at least the given time, and longer for an item that advertises
+    /// The time of silence that is evidence: at least the given time, and longer for an item that advertises
     /// seldom.
     func patience(_ least: Duration) -> Duration {
         max(

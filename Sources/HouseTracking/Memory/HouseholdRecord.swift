@@ -22,7 +22,7 @@ public struct HouseholdRecord: Hashable, Sendable {
         public var previous: String?
         /// The time of its last packet.
         public var heard: Timestamp
-        /// Microseconds for which nodes listened and received no packet of it.
+        /// The time for which nodes listened and received no packet of it.
         public var silence: Duration
         /// The number of its last event.
         public var events: UInt64

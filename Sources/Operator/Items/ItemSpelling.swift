@@ -36,7 +36,7 @@ enum ItemSpelling {
         DeviceAddress(trimmed(text[...])).map { .address($0.bits) }
     }
 
-    /// A duration in microseconds, if an item's interval may have it.
+    /// A duration, if an item's interval may have it.
     static func interval(_ text: String) -> Duration? {
         DurationText.duration(text).flatMap { Item.intervals.contains($0) ? $0 : nil }
     }

@@ -15,7 +15,7 @@ struct NearestSearch {
     private static let grace = 5.0
 
     let node: String
-    /// The time for which the node listens, in microseconds.
+    /// The time for which the node listens.
     let time: Duration
     /// True if the strongest is chosen without a question.
     let takesFirst: Bool

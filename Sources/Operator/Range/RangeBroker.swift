@@ -7,7 +7,7 @@ internal import WireProtocol
 
 /// `range` from a broker: the beacons near all nodes, or near one of them.
 final class RangeBroker {
-    /// Microseconds between two readings of the clock, and between two drawings of the table.
+    /// The time between two readings of the clock, and between two drawings of the table.
     private static let look: Duration = .milliseconds(250)
     /// Seconds without a connection after which the attempt is given up.
     private static let patience = 10.0

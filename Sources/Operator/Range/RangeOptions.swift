@@ -28,7 +28,7 @@ struct RangeOptions {
     let isOnce: Bool
     let isJSON: Bool
     let showsAll: Bool
-    /// Microseconds; nil for without end.
+    /// The length of the run; nil for without end.
     let length: Duration?
     let node: String?
     let speed: String?

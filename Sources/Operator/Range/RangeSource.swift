@@ -7,7 +7,7 @@ internal import WireProtocol
 
 /// `range` from an adapter, a replay or a simulated house, received in this process.
 final class RangeSource {
-    /// Microseconds between two drawings.
+    /// The time between two drawings.
     private static let drawing: Duration = .milliseconds(250)
     /// Number of full intervals without a packet after which one table reports that.
     private static let patience = 10

@@ -53,7 +53,7 @@ enum LearnCommand {
         }
     }
 
-    /// The length of a lesson, in microseconds; nil if none is given.
+    /// The length of a lesson; nil if none is given.
     private static func judge(_ arguments: Arguments) throws(UsageError) -> Duration? {
         var faults: [String] = []
         let given = modes.filter(arguments.has)

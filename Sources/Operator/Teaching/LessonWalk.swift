@@ -8,7 +8,7 @@ internal import WireProtocol
 struct LessonWalk {
     let desk: FuserDesk
     let item: String
-    /// The length of the lesson in each room, in microseconds.
+    /// The length of the lesson in each room.
     let duration: Duration
 
     /// Guides; 0 if at least one room was taught.
