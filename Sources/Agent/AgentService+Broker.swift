@@ -32,7 +32,10 @@ extension AgentService {
                 case nil where TopicFilter.matches(registry.filter, message.topic):
                     // An invalid id.
                     isRegistryNew = register(message) || isRegistryNew
-                default: break
+                case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
+                    .fuserStatus, .fuserClaim, .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy,
+                    .lesson, .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
+                    break
                 }
             case .trouble(.statusUnheard(let isUnheard)):
                 pipeline.description.isStatusReadBack = !isUnheard

@@ -197,11 +197,14 @@ struct NodePresence: Sendable {
         _ subject: Crossing.Subject, for duration: Duration, at time: Timestamp
     ) throws(CommandFault) {
         switch subject {
-        case .item(let id) where !monitor.registry.items.contains { $0.id == id } && !reactions.items.contains(id):
-            throw .failed("there is no item '\(id)' here")
-        case .region(let id) where !monitor.registry.regions.contains { $0.id == id }:
-            throw .failed("there is no region '\(id)' here")
-        default: break
+        case .item(let id):
+            guard monitor.registry.items.contains(where: { $0.id == id }) || reactions.items.contains(id) else {
+                throw .failed("there is no item '\(id)' here")
+            }
+        case .region(let id):
+            guard monitor.registry.regions.contains(where: { $0.id == id }) else {
+                throw .failed("there is no region '\(id)' here")
+            }
         }
         guard reactions.silence(subject, until: time.advanced(by: duration), at: time) else {
             throw .failed(
@@ -239,7 +242,7 @@ struct NodePresence: Sendable {
             switch transition.kind {
             case .enter: .enter
             case .exit: .exit
-            default: .determined(isInside: transition.state == .inside)
+            case .determined, .proximity, .alert, .cleared: .determined(isInside: transition.state == .inside)
             }
         let implicit = Region.implicitItem(of: transition.regionID)
         let subject = implicit.map { Crossing.Subject.item($0) } ?? .region(transition.regionID)

@@ -64,7 +64,7 @@ struct WindowBuilder: Sendable {
             switch frame {
             case .eddystoneTLM, .eddystoneETLM, .fmdn, .btHome, .ruuviTag5: readings = frame
             case .eddystoneURL(let address): (url, urlPower) = (address.encoded, frame.powerAtOneMetre)
-            default: break
+            case .iBeacon, .altBeacon, .eddystoneUID, .eddystoneEID: break
             }
             guard let id = BeaconID(frame) ?? resolver.identity(of: frame, at: time) else { return }
             if frames.0 == nil {

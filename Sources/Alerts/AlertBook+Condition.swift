@@ -12,7 +12,7 @@ extension AlertBook {
             switch rule.kind {
             case .inRoom: room.map(rule.rooms.contains) ?? false
             case .notInRoom: !(room.map(rule.rooms.contains) ?? false)
-            default: nil
+            case .leftBehind, .gone, .leftHome, .notHeard, .batteryLow: nil
             }
         }
     }

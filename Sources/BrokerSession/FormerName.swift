@@ -60,7 +60,10 @@ struct FormerName: Hashable {
         case .fuserStatus(let fuser) where fuser != place.name: return
         // A fuser owns the devices of items and rooms, and its own.
         case nil where !isNode && Self.isOthers(message.topic, fuser: place.name): return
-        default: break
+        case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus,
+            .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .nodeCommand,
+            .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
+            break
         }
         if message.retained, topics.count < Self.capacity { topics.insert(message.topic) }
     }

@@ -129,7 +129,7 @@ public struct FormerNames {
             switch former.state {
             case .listening(let due) where now >= due: end(former, at: now, &steps)
             case .clearing(let due) where now >= due: finish(former, &steps)
-            default: former
+            case .idle, .listening, .clearing: former
             }
         }
         return steps

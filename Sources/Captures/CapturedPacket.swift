@@ -76,7 +76,7 @@ extension CapturedPacket.Kind {
         switch self {
         case .command: .sent
         case .event: .received
-        default: .unknown
+        case .acl, .sco, .iso, .other: .unknown
         }
     }
 }

@@ -37,7 +37,10 @@ extension FuserService {
                 rivals.receive(claim, of: fuser, at: now)
             }
             serve()
-        default: pipeline.receive(message, at: wall, &outbox)
+        case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
+            .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .nodeCommand, .commandResult,
+            .fuserCommand, .fuserCommandResult, .replies, nil:
+            pipeline.receive(message, at: wall, &outbox)
         }
     }
 

@@ -27,8 +27,8 @@ public enum AdvertiserFault: Error, Hashable, Sendable, CustomStringConvertible 
     var passes: Bool {
         switch self {
         case .adapter(.noAdapter), .adapter(.noLE), .adapter(.held), .adapter(.notPermitted), .adapter(.system): false
-        case .adapter, .taken: true
-        default: false
+        case .adapter(.blocked), .adapter(.down), .adapter(.silent), .adapter(.mute), .adapter(.refused), .taken: true
+        case .scans, .fixedInterval, .fixedPower, .otherPower, .addsFlags, .malformed, .oldKernel, .refused: false
         }
     }
 
@@ -37,7 +37,7 @@ public enum AdvertiserFault: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .adapter(.notPermitted): false
         case .adapter, .taken, .scans, .refused: true
-        default: false
+        case .fixedInterval, .fixedPower, .otherPower, .addsFlags, .malformed, .oldKernel: false
         }
     }
 

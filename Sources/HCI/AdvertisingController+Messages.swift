@@ -13,20 +13,21 @@ extension AdvertisingController {
 
     mutating func receive(_ message: AdvertisingMessage, at now: Timestamp) {
         if phase == .ended { return }
+        if case .added = message, case .searching = phase { phase = .searching(until: now) }
+        guard message.adapter == adapter?.index else { return }
         switch message {
-        case .added: if case .searching = phase { phase = .searching(until: now) }
-        case .gone(let index) where index == adapter?.index: isGone(at: now)
-        case .info(let index, let supported, let current) where index == adapter?.index && isAsking(.readInfo):
-            look(supported, current, at: now)
-        case .settings(let index, let current) where index == adapter?.index: changed(current, at: now)
-        case .features(let index, let features) where index == adapter?.index && isAsking(.readFeatures):
-            receive(features, at: now)
-        case .removed(let index, let instance) where index == adapter?.index && instance == self.instance:
+        case .added: break
+        case .gone: isGone(at: now)
+        case .info(_, let supported, let current): if isAsking(.readInfo) { look(supported, current, at: now) }
+        case .settings(_, let current): changed(current, at: now)
+        case .features(_, let features): if isAsking(.readFeatures) { receive(features, at: now) }
+        case .removed(_, let instance):
+            guard instance == self.instance else { return }
             // The kernel reports the sender's own Remove to other sockets only.
             if isAsking(.remove) { phase = .ended } else { lostPlace(at: now) }
-        case .answer(let index, let command, let status, let power) where index == adapter?.index && isAsking(command):
+        case .answer(_, let command, let status, let power):
+            guard isAsking(command) else { return }
             if status == 0 { goOn(after: command, power, at: now) } else { refused(command, status, at: now) }
-        default: break
         }
     }
 

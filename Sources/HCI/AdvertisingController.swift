@@ -115,10 +115,8 @@ struct AdvertisingController: Sendable {
 
     /// Stops sending, and ends once that is confirmed.
     mutating func stop(at now: Timestamp) {
-        switch phase {
-        case .ended, .asking(.remove, _): return
-        default: break
-        }
+        if case .asking(.remove, _) = phase { return }
+        guard phase != .ended else { return }
         isOnAir = false
         guard let instance else { return phase = .ended }
         ask(.remove, [instance], at: now)

@@ -83,7 +83,16 @@ enum AdvertisingMessage: Hashable, Sendable {
             self = .features(index, Features(flags: flags, places: places, instances: instances))
         case .setParameters:
             self = .answer(index, command, status: status, power: values.byte(at: 1).map { Int8(bitPattern: $0) })
-        default: break
+        case .readIndexList, .setPowered, .setLowEnergy, .remove, .setData: break
+        }
+    }
+
+    /// The index of the adapter that the message concerns.
+    var adapter: UInt16 {
+        switch self {
+        case .info(let index, _, _), .settings(let index, _), .features(let index, _), .answer(let index, _, _, _),
+            .removed(let index, _), .added(let index), .gone(let index):
+            index
         }
     }
 }

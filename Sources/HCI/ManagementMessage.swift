@@ -38,7 +38,7 @@ enum ManagementMessage: Hashable, Sendable {
             guard let count = body.littleEndian(UInt16.self, at: 3) else { return nil }
             self = .indices((0..<Int(count)).compactMap { body.littleEndian(UInt16.self, at: 5 + 2 * $0) })
         case .setPowered: self = .powerSet(index, status: status)
-        default: return nil
+        case .readInfo, .setLowEnergy, .readFeatures, .remove, .setParameters, .setData, nil: return nil
         }
     }
 

@@ -46,8 +46,8 @@ extension Scanner {
             managed?.insert(index)
             ask(ManagementMessage.askForSettings(index))
         case .removed(let index): managed?.remove(index)
-        case .powerSet(let index, let status) where index == power?.adapter: powerSet(status)
-        default: break
+        case .powerSet(let index, let status): if index == power?.adapter { powerSet(status) }
+        case .settings: break
         }
         control.receive(message, at: moment)
     }

@@ -30,7 +30,7 @@ public enum BeaconID: Hashable, Sendable {
         case .iBeacon(let beacon): self = .iBeacon(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor)
         case .altBeacon(let beacon): self = .altBeacon(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor)
         case .eddystoneUID(let beacon): self = .eddystone(beacon.namespace, beacon.instance)
-        default: return nil
+        case .eddystoneURL, .eddystoneTLM, .eddystoneETLM, .eddystoneEID, .fmdn, .btHome, .ruuviTag5: return nil
         }
     }
 

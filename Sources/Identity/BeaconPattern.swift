@@ -40,7 +40,7 @@ public enum BeaconPattern: Hashable, Sendable {
         case .irk(let name): .irk(name)
         case .eid(let name): .eid(name)
         case .fmdn(let name): .fmdn(name)
-        default: nil
+        case .iBeacon, .altBeacon, .eddystone: nil
         }
     }
 

@@ -9,7 +9,8 @@ extension IdentityResolver {
         switch frame {
         case .eddystoneEID(let frame): ring?.identity(of: frame, at: time)
         case .fmdn(let frame): ring?.identity(of: frame, at: time)
-        default: nil
+        case .iBeacon, .altBeacon, .eddystoneUID, .eddystoneURL, .eddystoneTLM, .eddystoneETLM, .btHome, .ruuviTag5:
+            nil
         }
     }
 
@@ -28,7 +29,7 @@ extension IdentityResolver {
         case .eddystoneETLM(let frame): return ring?.open(frame, of: item, at: time).map { .eddystoneTLM($0) }
         case .fmdn(let frame): return ring?.open(frame, of: item).map { .fmdn($0) }
         case .btHome(let frame): return frame.isEncrypted ? nil : .btHome(frame)
-        default: return frame
+        case .iBeacon, .altBeacon, .eddystoneUID, .eddystoneURL, .eddystoneTLM, .eddystoneEID, .ruuviTag5: return frame
         }
     }
 

@@ -39,7 +39,10 @@ struct WatchView {
         case .location(let item): return location(item, message).map { [stamp(time) + $0] } ?? []
         case .nodeStatus(let node): return status("node \(node)", message).map { [stamp(time) + $0] } ?? []
         case .fuserStatus(let fuser): return status("fuser \(fuser)", message).map { [stamp(time) + $0] } ?? []
-        default: return []
+        case .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserClaim, .room, .itemEvents,
+            .itemAlert, .itemTelemetry, .occupancy, .lesson, .nodeCommand, .commandResult, .fuserCommand,
+            .fuserCommandResult, .replies, nil:
+            return []
         }
     }
 

@@ -182,7 +182,7 @@ extension DeviceAddress {
     var isPrivate: Bool {
         switch randomSubtype {
         case .resolvable, .nonResolvable: true
-        default: false
+        case .static, .reserved, nil: false
         }
     }
 }

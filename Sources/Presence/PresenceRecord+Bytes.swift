@@ -82,7 +82,7 @@ extension RowWriter {
         append(values.rest)
         switch beacon {
         case .irk(let name)?, .eid(let name)?, .fmdn(let name)?: append(name)
-        default: break
+        case .iBeacon, .altBeacon, .eddystone, .address, nil: break
         }
     }
 }

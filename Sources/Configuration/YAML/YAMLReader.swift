@@ -104,7 +104,8 @@ public struct YAMLReader {
         case .alias:
             faults.append(ConfigurationFault(position, "aliases such as '*x' are not used here; write the value out"))
             return YAMLNode(.refused, at: position)
-        default: throw Stop(fault: ConfigurationFault(position, "expected a value"))
+        case .sequenceEnd, .mappingEnd, .documentStart, .documentEnd, .streamEnd:
+            throw Stop(fault: ConfigurationFault(position, "expected a value"))
         }
     }
 

@@ -140,7 +140,7 @@ struct PersonTracker: Sendable {
         case (.unknown, _), (_, .unknown): break
         case (.away, _): change.kind = .arrived
         case (_, .away): (change.kind, change.previous) = (.left, before.room)
-        default: if !isFound { (change.kind, change.previous) = (.moved, before.room) }
+        case (.present, _), (.quiet, _): if !isFound { (change.kind, change.previous) = (.moved, before.room) }
         }
         if change.kind == .moved { lastMove = time }
         change.room = room

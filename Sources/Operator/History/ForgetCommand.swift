@@ -121,12 +121,12 @@ enum ForgetCommand {
     private static func answers(of fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> [Message] {
         let messages = try exchange.retained([topics.allItems("location"), topics.allItems("alert")])
         return messages.flatMap { message -> [Message] in
-            switch topics.kind(of: message.topic) {
-            case .location(let item) where (try? Location(payload: message.payload.span))?.fuser == fuser:
-                [message, Message(topic: topics.room(item), payload: [])]
-            case .itemAlert where (try? ItemAlerts(payload: message.payload.span))?.fuser == fuser: [message]
-            default: []
+            let kind = topics.kind(of: message.topic)
+            if case .location(let item) = kind, (try? Location(payload: message.payload.span))?.fuser == fuser {
+                return [message, Message(topic: topics.room(item), payload: [])]
             }
+            let isAlert = if case .itemAlert = kind { true } else { false }
+            return isAlert && (try? ItemAlerts(payload: message.payload.span))?.fuser == fuser ? [message] : []
         }
     }
 }

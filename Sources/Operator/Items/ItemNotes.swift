@@ -17,23 +17,23 @@ struct ItemNotes {
         var heard: Set<String> = []
         let keyed = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
         for message in messages {
-            switch topics.kind(of: message.topic) {
-            case .nodeInfo(let node) where online.contains(node):
-                if let info = try? NodeInfo(payload: message.payload.span) { take(info, of: node, keyed) }
-            case .region(let region, let node) where online.contains(node):
-                guard let report = try? RegionReport(payload: message.payload.span), report.problem == .cadenceTooSlow
-                else { continue }
+            let kind = topics.kind(of: message.topic)
+            if case .nodeInfo(let node) = kind, online.contains(node),
+                let info = try? NodeInfo(payload: message.payload.span)
+            {
+                take(info, of: node, keyed)
+            } else if case .region(let region, let node) = kind, online.contains(node),
+                let report = try? RegionReport(payload: message.payload.span), report.problem == .cadenceTooSlow
+            {
                 for item in report.beacons where keyed[item] != nil {
                     add(item, "speaks too seldom for region '\(region)' of \(node): its exit is told late")
                 }
-            case .location(let item):
-                guard let key = keyed[item]?.key, let location = try? Location(payload: message.payload.span) else {
-                    continue
-                }
+            } else if case .location(let item) = kind, let key = keyed[item]?.key,
+                let location = try? Location(payload: message.payload.span)
+            {
                 // An item that has left was received before.
                 if location.room != nil || location.previous != nil { heard.insert(item) }
                 if key == .irk, location.state == .quiet { add(item, Self.quiet) }
-            default: break
             }
         }
         guard !online.isEmpty else { return }

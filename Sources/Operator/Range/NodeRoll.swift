@@ -38,24 +38,20 @@ struct NodeRoll {
 
     /// Consumes a message of a node's topics; others are skipped.
     mutating func receive(_ kind: TopicKind?, _ payload: [UInt8], at now: Timestamp) {
-        switch kind {
-        case .nodeStatus(let node):
+        if case .nodeStatus(let node) = kind {
             change(node, at: now) { entry in
                 let isOnline = payload == Array("online".utf8)
                 if isOnline != entry.isOnline { entry.heard = now }
                 entry.isOnline = isOnline
             }
-        case .nodeInfo(let node):
-            guard let info = try? NodeInfo(payload: payload.span) else { return }
+        } else if case .nodeInfo(let node) = kind, let info = try? NodeInfo(payload: payload.span) {
             change(node, at: now) { $0.window = info.window }
-        case .scan(let node):
-            guard let scan = try? Scan(payload: payload.span) else { return }
+        } else if case .scan(let node) = kind, let scan = try? Scan(payload: payload.span) {
             change(node, at: now) { entry in
                 entry.scans += 1
                 entry.heard = now
                 entry.window = scan.to.seconds(since: scan.from)
             }
-        default: break
         }
     }
 

@@ -65,13 +65,10 @@ final class RangeSource {
     }
 
     private func take(_ message: Message) {
-        switch topics.kind(of: message.topic) {
-        case .window:
-            guard let window = try? Window(payload: message.payload.span) else { return }
-            if let row = table.receive(window, at: window.to) { screen.tell(row) }
-        case .scan: intervals += 1
-        default: break
-        }
+        let kind = topics.kind(of: message.topic)
+        if case .scan = kind { intervals += 1 }
+        guard case .window = kind, let window = try? Window(payload: message.payload.span) else { return }
+        if let row = table.receive(window, at: window.to) { screen.tell(row) }
     }
 
     /// True if `--for` or `--once` is satisfied.

@@ -70,7 +70,8 @@ struct LessonSession {
             switch try desk.answer(to: .learn(.status(item: report.item)), within: Self.answerPatience).answer {
             case .lesson(let report): return report
             case .failed(let reason): throw LostLesson(fuser: desk.fuser, reason: "was started anew (\(reason))")
-            default: throw ProgramFault("the fuser's answer is no lesson")
+            case .done, .taught, .why, .history, .journal, .purged, .replayed:
+                throw ProgramFault("the fuser's answer is no lesson")
             }
         } catch let fault as ProgramFault {
             // A fuser that does not answer may be gone, which the broker knows.

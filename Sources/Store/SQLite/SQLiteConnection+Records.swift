@@ -31,8 +31,29 @@ extension SQLiteConnection {
         case .forgetItem(let id): try run(.forgetItem, .text(id))
         case .forgetTopic(let id): try run(.forgetTopic, .text(id))
         case .forgetPosition(let id): try run(.forgetPosition, .text(id))
-        case .tracker, .forgetTracker, .visit, .lesson, .forgetLesson, .journal, .person, .forgetPerson:
-            try applyToHouse(change)
+        case .tracker(let tracker):
+            try run(
+                .setTracker, .text(tracker.item), .time(tracker.at), .text(tracker.state), .text(tracker.room),
+                .time(tracker.since), .text(tracker.previous), .time(tracker.heard),
+                .integer(tracker.silence.microseconds),
+                .count(tracker.itemSeq), .bytes(tracker.belief))
+        case .forgetTracker(let item): try run(.forgetTracker, .text(item))
+        case .person(let person): try run(.setPerson, .text(person.person), .bytes(person.detail))
+        case .forgetPerson(let id): try run(.forgetPerson, .text(id))
+        case .visit(let visit):
+            try run(
+                .setVisit, .text(visit.item), .time(visit.from), .time(visit.to), .text(visit.room),
+                .integer(Int64((min(1, max(0, visit.confidence)) * 1000).rounded())))
+        case .lesson(let lesson):
+            try run(
+                .setLesson, .text(lesson.id), .text(lesson.item), .text(lesson.room), .time(lesson.taughtAt),
+                .time(lesson.from), .time(lesson.to), .bytes(lesson.detail))
+        case .forgetLesson(let id): try run(.forgetLesson, .text(id))
+        case .journal(let row):
+            try run(
+                .addJournal, .count(row.number), .text(row.node), .text(row.epoch), .count(row.seq),
+                row.last.map { .count($0) } ?? .null, .time(row.at), .text(row.kind), .text(row.region),
+                .text(row.subject), .bytes(row.payload))
         }
     }
 
