@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A person: items that somebody carries, published as one.
 ///
 /// A person is published like an item, under its id. Only the fuser's configuration defines it: it is no entry of the
@@ -43,5 +45,17 @@ public struct PersonReason: Hashable, Sendable {
         self.state = state
         self.room = room
         self.isLeftBehind = isLeftBehind
+    }
+}
+
+extension PersonReason: WireObject {
+    static var blank: Self { Self(item: "", state: .unknown, room: nil) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.field("item", &item)
+        try fields.field("state", &state)
+        try fields.field("room", &room)
+        try fields.field("left_behind", &isLeftBehind, unless: false)
     }
 }

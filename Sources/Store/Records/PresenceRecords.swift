@@ -42,3 +42,37 @@ public struct RegionRecord: Hashable, Sendable {
         self.detail = detail
     }
 }
+
+/// The learned cadence of a beacon.
+public struct CadenceRecord: Hashable, Sendable {
+    /// The beacon's canonical id.
+    public var beacon: String
+    /// The cadence, in the caller's form.
+    public var bytes: [UInt8]
+    /// The time of the learning.
+    public var at: Timestamp
+
+    /// A cadence by all its values.
+    public init(beacon: String, bytes: [UInt8], at: Timestamp) {
+        self.beacon = beacon
+        self.bytes = bytes
+        self.at = at
+    }
+}
+
+/// The visit for which an offer was made: once a visit, and not again after a restart. Never the offer itself.
+public struct OfferRecord: Hashable, Sendable {
+    /// The region (or item) of the offer.
+    public var region: String
+    /// The visit's id.
+    public var visit: String
+    /// The time of the offer.
+    public var at: Timestamp
+
+    /// An offer by all its values.
+    public init(region: String, visit: String, at: Timestamp) {
+        self.region = region
+        self.visit = visit
+        self.at = at
+    }
+}
