@@ -54,7 +54,8 @@ final class NodeMemory {
                 let listened = clock.bytes.span.bigEndian(UInt64.self, at: 8)
             else { return nil }
             var record = PresenceRecord(
-                at: Timestamp(microseconds: Int64(bitPattern: at)), listened: Int64(bitPattern: listened))
+                at: Timestamp(microseconds: Int64(bitPattern: at)), 
+                listened: ListeningTime(microseconds: Int64(bitPattern: listened)))
             record.beacons = rows.compactMap { row in
                 BeaconID(row.beacon).flatMap { PresenceRecord.Beacon(id: $0, bytes: row.bytes.span) }
             }
@@ -142,7 +143,7 @@ final class NodeMemory {
             for id in record.removedBeacons { batch.set(.forgetCadence(id.text)) }
             var clock: [UInt8] = []
             clock.append(bigEndian: UInt64(bitPattern: record.at.microseconds))
-            clock.append(bigEndian: UInt64(bitPattern: record.listened))
+            clock.append(bigEndian: UInt64(bitPattern: record.listened.microseconds))
             batch.set(.cadence(CadenceRecord(beacon: Self.clockRow, bytes: clock, at: now)))
             batch.set(.setting(key: Self.intervalRow, value: "\(effects.interval)"))
         }

@@ -95,7 +95,7 @@ struct NodeReactions: Sendable {
 
     /// Sets the silence of items before their exits are decided.
     mutating func setExitTimes(_ times: [(item: String, time: Duration)]) {
-        for time in times { book.setExitTime(time.time.microseconds, of: time.item) }
+        for time in times { book.setExitTime(time.time, of: time.item) }
         findDeadline()
     }
 
@@ -118,7 +118,7 @@ struct NodeReactions: Sendable {
 
     /// Records that the wall clock was set forward by `step`, or back if negative.
     mutating func clockStepped(by step: Duration) {
-        book.clockStepped(by: step.microseconds)
+        book.clockStepped(by: step)
         retries.clockStepped(by: step)
         changed()
     }

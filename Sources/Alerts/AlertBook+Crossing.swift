@@ -56,13 +56,13 @@ extension AlertBook {
 
     /// Returns true if a companion left together with an item, and is still outside.
     private func left(
-        _ companion: String, with lastPacket: Timestamp, decided: Timestamp, within grace: Int64
+        _ companion: String, with lastPacket: Timestamp, decided: Timestamp, within grace: Duration
     ) -> Bool {
         guard let record = items[companion], !record.isInside, let exited = record.exited,
             let last = record.lastPacket
         else { return false }
-        return exited.microseconds(since: decided).magnitude <= grace.magnitude
-            || last.microseconds(since: lastPacket).magnitude <= grace.magnitude
+        return exited.duration(since: decided).magnitude <= grace
+            || last.duration(since: lastPacket).magnitude <= grace
     }
 
     private mutating func begin(_ index: Int, _ crossing: Crossing) {

@@ -18,11 +18,11 @@ extension AlertBook {
                 guard lead != .zero ? lead <= apart : state.told < word.count else { continue }
             }
             let isLast = rule.atMost.map { word.count >= $0 } ?? false
-            let pause = isLast ? nil : rule.interval.flatMap { $0 > 0 ? $0 : nil }
+            let pause = isLast ? nil : rule.interval.flatMap { $0 > .zero ? $0 : nil }
             states[index] = AlertState(
                 alert: rule.id, kind: rule.kind, item: item, phase: .open, since: word.since,
                 decided: states[index]?.decided ?? word.since, told: word.count,
-                next: pause.map { time.advanced(byMicroseconds: $0) })
+                next: pause.map { time.advanced(by: $0) })
         }
     }
 

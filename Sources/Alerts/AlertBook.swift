@@ -21,7 +21,7 @@ public struct AlertBook: Sendable {
     public let rules: [AlertRule]
     var states: [AlertState?]
     var items: [String: WhereaboutsRecord] = [:]
-    private var exitTimes: [String: Int64] = [:]
+    private var exitTimes: [String: Duration] = [:]
     private var silences: [Crossing.Subject: Timestamp] = [:]
     /// Notices that were due while the node was stopped are due at its start.
     private var floor = Timestamp(microseconds: .min)
@@ -69,17 +69,17 @@ public struct AlertBook: Sendable {
         rules.indices.compactMap { due($0) }.min()
     }
 
-    /// Sets the silence after which an item's exit is decided, in microseconds.
-    public mutating func setExitTime(_ microseconds: Int64, of item: String) {
+    /// Sets the silence after which an item's exit is decided.
+    public mutating func setExitTime(_ duration: Duration, of item: String) {
         guard concerned[item] != nil else { return }
-        exitTimes[item] = max(0, microseconds)
+        exitTimes[item] = max(.zero, duration)
     }
 
-    /// Adjusts to a caller's clock that was set forward by so many microseconds, or back if they are negative: pending
+    /// Adjusts to a caller's clock that was set forward by `delta`, or back if it is negative: pending
     /// alerts wait for as long as before, and later reported times are those of the new setting. Hours of the day are
     /// those of the clock.
-    public mutating func clockStepped(by delta: Int64) {
-        func moved(_ time: Timestamp) -> Timestamp { time.advanced(byMicroseconds: delta) }
+    public mutating func clockStepped(by delta: Duration) {
+        func moved(_ time: Timestamp) -> Timestamp { time.advanced(by: delta) }
         floor = moved(floor)
         silences = silences.mapValues(moved)
         for index in states.indices {
@@ -160,9 +160,9 @@ public struct AlertBook: Sendable {
         switch state.phase {
         case .pending:
             let others = rule.kind == .leftBehind ? [rule.item] : rule.companions
-            let wait = others.filter { items[$0]?.isInside == true }.compactMap { exitTimes[$0] }.max() ?? 0
-            let heard = state.since.advanced(byMicroseconds: rule.grace).advanced(byMicroseconds: wait)
-            return max(floor, heard, state.decided.advanced(byMicroseconds: rule.grace))
+            let wait = others.filter { items[$0]?.isInside == true }.compactMap { exitTimes[$0] }.max() ?? .zero
+            let heard = state.since.advanced(by: rule.grace).advanced(by: wait)
+            return max(floor, heard, state.decided.advanced(by: rule.grace))
         case .open:
             guard let next = state.next else { return nil }
             let quiet = silences[.item(rule.item)] ?? next
@@ -195,10 +195,10 @@ public struct AlertBook: Sendable {
         state.told += 1
         state.next = nil
         let isLast = rule.atMost.map { state.told >= $0 } ?? false
-        if let interval = rule.interval, interval > 0, !isLast {
-            let next = due.advanced(byMicroseconds: interval)
+        if let interval = rule.interval, interval > .zero, !isLast {
+            let next = due.advanced(by: interval)
             // One notice replaces several missed ones.
-            state.next = next < now ? now.advanced(byMicroseconds: interval) : next
+            state.next = next < now ? now.advanced(by: interval) : next
         }
         states[index] = state
         notices.append(Self.notice(state, .told(count: state.told), at: due))

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A user's rule for an alert.
 public struct AlertRule: Hashable, Sendable {
     /// The kinds of alerts.
@@ -37,10 +39,10 @@ public struct AlertRule: Hashable, Sendable {
     public var rooms: [String] = []
     /// Millivolts, of `battery_low`.
     public var limit: Int?
-    /// Microseconds within which successive departures count as common.
-    public var grace: Int64
-    /// Microseconds between notices while it is open; nil for one notice.
-    public var interval: Int64?
+    /// The time within which successive departures count as common.
+    public var grace: Duration
+    /// The time between notices while it is open; nil for one notice.
+    public var interval: Duration?
     /// The maximum number of notices of one alert; nil for any number.
     public var atMost: Int?
     /// The hours of publication; nil for always. An alert that begins outside of them is published at their begin, if
@@ -48,12 +50,12 @@ public struct AlertRule: Hashable, Sendable {
     public var hours: DailyHours?
 
     /// The default grace: a minute.
-    public static let defaultGrace: Int64 = 60_000_000
+    public static let defaultGrace: Duration = .minutes(1)
 
     /// A rule; the default id is derived from its kind and item.
     public init(
-        id: String? = nil, _ kind: Kind, item: String, companions: [String], grace: Int64 = defaultGrace,
-        interval: Int64? = nil, atMost: Int? = nil, hours: DailyHours? = nil
+        id: String? = nil, _ kind: Kind, item: String, companions: [String], grace: Duration = defaultGrace,
+        interval: Duration? = nil, atMost: Int? = nil, hours: DailyHours? = nil
     ) {
         self.id = id ?? Self.name(kind, item: item)
         self.kind = kind

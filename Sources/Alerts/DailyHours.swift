@@ -51,7 +51,7 @@ public struct DailyHours: Hashable, Sendable {
         return from < to ? from <= clock && clock < to : clock >= from || clock < to
     }
 
-    /// Whole seconds, within 10,000 years of 1970: far enough that no sum overflows its type.
+    /// Whole Unix seconds, in which a zone's changes are given, within 10,000 years of 1970: far enough that no sum overflows its type.
     private static func second(_ time: Timestamp) -> Int64 {
         let second = time.floor(toMultipleOf: 1_000_000).microseconds / 1_000_000
         return min(max(second, -315_000_000_000), 315_000_000_000)

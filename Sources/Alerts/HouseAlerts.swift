@@ -25,7 +25,7 @@ public struct HouseAlerts: Sendable {
     public private(set) var nextDeadline: Timestamp?
 
     /// Alerts in their initial state; `text` is the stored state of an earlier run.
-    public init(rules: [AlertRule] = [], awayAfter: Int64 = 60_000_000, remembering text: String? = nil) {
+    public init(rules: [AlertRule] = [], awayAfter: Duration = .minutes(1), remembering text: String? = nil) {
         book = AlertBook(rules: rules)
         concerned = Set(rules.flatMap { [$0.item] + $0.companions })
         warnedOf = Set(rules.map(\.item))
@@ -35,9 +35,9 @@ public struct HouseAlerts: Sendable {
         written = text ?? AlertMemory().text
     }
 
-    /// Sets the microseconds of silence after which an item has left.
-    public mutating func setExitTime(_ microseconds: Int64, of item: String) {
-        if concerned.contains(item) { book.setExitTime(microseconds, of: item) }
+    /// Sets the silence after which an item has left.
+    public mutating func setExitTime(_ duration: Duration, of item: String) {
+        if concerned.contains(item) { book.setExitTime(duration, of: item) }
     }
 
     /// Restores the stored state at the first moment; calls after the first do nothing.

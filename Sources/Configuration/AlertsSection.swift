@@ -66,8 +66,8 @@ enum AlertsSection {
             reader.fault(map.place("grace"), "'\(rule.kind.rawValue)' takes no 'grace'")
         }
         rule.id = id ?? rule.id
-        if let grace { rule.grace = grace.microseconds }
-        (rule.interval, rule.atMost, rule.hours) = (interval?.microseconds, atMost, hours)
+        if let grace { rule.grace = grace }
+        (rule.interval, rule.atMost, rule.hours) = (interval, atMost, hours)
         return rule
     }
 
@@ -100,14 +100,14 @@ enum AlertsSection {
                 let item = map.require("item", reader.identifier)
                 let time = map.require("for", reader.duration(.seconds(10)...(.seconds(365 * 86400))))
                 guard let item, let time else { return nil }
-                return AlertRule(kind, item: item, companions: [], grace: time.microseconds)
+                return AlertRule(kind, item: item, companions: [], grace: time)
             }
         case .batteryLow:
             return reader.map { map in
                 let item = map.require("item", reader.identifier)
                 let volts = map.require("below", reader.number(0.5...20))
                 guard let item, let volts else { return nil }
-                var rule = AlertRule(kind, item: item, companions: [], grace: 0)
+                var rule = AlertRule(kind, item: item, companions: [], grace: .zero)
                 rule.limit = Int((volts * 1000).rounded())
                 return rule
             }

@@ -69,7 +69,7 @@ final class AlertPublisher: FuserComponent {
     }
 
     func exitTimeChanged(_ exitTime: Duration, of item: String, _ turn: Turn) {
-        alerts.setExitTime(exitTime.microseconds, of: item)
+        alerts.setExitTime(exitTime, of: item)
     }
 
     func shardsReleased(_ handover: Handover, _ turn: Turn) {

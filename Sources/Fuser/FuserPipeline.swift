@@ -63,7 +63,7 @@ public struct FuserPipeline {
             Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons))
         self.persons = PersonTracking(persons, remembering: personMemory)
         alerts = AlertPublisher(
-            HouseAlerts(rules: rules, awayAfter: settings.awayAfter.microseconds, remembering: alertMemory))
+            HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory))
         telemetry = TelemetryPublisher()
         registry = ItemRegistry(topics: topics, file: items)
         publication = Publication(topics: topics)

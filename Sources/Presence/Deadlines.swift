@@ -3,8 +3,8 @@
 /// A deadline isn't moved if it changes: the owner remembers the valid one, and ignores the others.
 struct Deadlines: Sendable {
     struct Entry: Sendable {
-        /// Listening time in total, in microseconds.
-        var listened: Int64
+        /// The listening time at which it is due.
+        var listened: ListeningTime
         /// A beacon's slot, or −1 − a region's index.
         var owner: Int32
     }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension ExitRule {
     /// The packets that arrived, of so many that were sent.
     struct Loss: Sendable {
@@ -15,10 +17,10 @@ extension ExitRule {
         }
 
         /// The 95th percentile of the gaps in whole intervals, if packets are lost by chance.
-        var percentile: Int64 {
+        var percentile: Int {
             let lost = 1 - Double(received + ExitRule.prior.received) / Double(sent + ExitRule.prior.sent)
             var tail = lost
-            var intervals: Int64 = 1
+            var intervals = 1
             while tail > 0.05, intervals < 16 {
                 tail *= lost
                 intervals += 1
@@ -31,12 +33,13 @@ extension ExitRule {
     struct FadeRow: Sendable {
         private var longest: Int32 = 0
         private var count: Int32 = 0
-        private var last: Int64 = 0
+        private var last = ListeningTime.zero
 
         /// Records a possible fade in milliseconds, at a listening time; returns the longest of the row if there are
         /// enough.
-        mutating func receive(_ gap: Int32, _ listened: Int64) -> Int32? {
-            let isOfRow = count > 0 && (0...ExitRule.fadeSpacing).contains(listened &- last) && gap >= longest / 2
+        mutating func receive(_ gap: Int32, _ listened: ListeningTime) -> Int32? {
+            let isOfRow = count > 0 && gap >= longest / 2
+                && (.zero...ExitRule.fadeSpacing).contains(listened.duration(since: last))
             count = isOfRow ? count + 1 : 1
             longest = isOfRow ? max(longest, gap) : gap
             last = listened
@@ -53,14 +56,14 @@ extension ExitRule {
         /// Their number.
         var count: Int32 = 0
 
-        /// Records a seeming absence in microseconds; returns true if it is the beacon's cadence: nobody leaves and
+        /// Records a seeming absence; returns true if it is the beacon's cadence: nobody leaves and
         /// returns at regular times.
-        mutating func isHabit(_ gap: Int64) -> Bool {
+        mutating func isHabit(_ gap: Duration) -> Bool {
             guard gap <= ExitRule.longestOfAll else {
                 count = 0
                 return false
             }
-            let length = Int32(clamping: gap / 1000)
+            let length = Int32(clamping: gap.milliseconds)
             count = count > 0 && ExitRule.isAlike(length, latest, 1.33) ? min(count + 1, ExitRule.habit) : 1
             latest = length
             return count >= ExitRule.habit
@@ -72,7 +75,7 @@ extension ExitRule {
         /// The longest, in milliseconds.
         var longest: Int32 = 0
         /// The listening time of the last one that was at least half as long.
-        var seen: Int64 = 0
+        var seen = ListeningTime.zero
     }
 
     /// A run of gaps that were longer than the exit time.

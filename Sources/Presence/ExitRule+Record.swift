@@ -11,8 +11,8 @@ extension ExitRule {
         public var slow: Int32 = 0
         /// Its longest fade in milliseconds; 0 for none.
         public var fade: Int32 = 0
-        /// The time of the last such fade, in microseconds of listening time.
-        public var fadeSeen: Int64 = 0
+        /// The time of the last such fade.
+        public var fadeSeen = ListeningTime.zero
         /// The shortest of a run of gaps that were longer than the exit time, in milliseconds; 0 for none.
         public var pending: Int32 = 0
         /// The number of gaps in that run.
@@ -53,9 +53,9 @@ extension ExitRule {
     }
 
     /// A rule restored from its record. Invalid values are clamped to the nearest valid one.
-    public init(_ record: Record, expectedInterval: Int64? = nil) {
+    public init(_ record: Record, expectedInterval: Duration? = nil) {
         self.init(expectedInterval: expectedInterval)
-        let longest = Int32(Self.longestOfAll / 1000)
+        let longest = Int32(Self.longestOfAll.milliseconds)
         func clamp(_ value: Int32, _ range: ClosedRange<Int32>) -> Int32 {
             min(max(value, range.lowerBound), range.upperBound)
         }
@@ -63,7 +63,7 @@ extension ExitRule {
         candidate = clamp(record.candidate, 0...longest)
         slow = clamp(record.slow, 0...longest)
         fades.longest = clamp(record.fade, 0...Self.longestFade)
-        fades.seen = max(0, record.fadeSeen)
+        fades.seen = max(.zero, record.fadeSeen)
         run.shortest = clamp(record.pending, 0...longest)
         run.count = clamp(record.run, 0...1000)
         absences.latest = clamp(record.absence, 0...longest)
@@ -88,7 +88,7 @@ extension ExitRule.Record {
         for value in [interval, candidate, slow, fade, pending, run, absence, absences, gaps, received, sent] {
             row.append(value)
         }
-        row.append(fadeSeen)
+        row.append(fadeSeen.microseconds)
         row.append(fastLevel.bitPattern)
         row.append(slowLevel.bitPattern)
         row.append(levels)
@@ -110,7 +110,7 @@ extension ExitRule.Record {
         (fade, pending, run) = (next(Int32.self), next(Int32.self), next(Int32.self))
         (absence, absences) = (next(Int32.self), next(Int32.self))
         (gaps, received, sent) = (next(Int32.self), next(Int32.self), next(Int32.self))
-        fadeSeen = next(Int64.self)
+        fadeSeen = ListeningTime(microseconds: next(Int64.self))
         fastLevel = Float(bitPattern: next(UInt32.self))
         slowLevel = Float(bitPattern: next(UInt32.self))
         levels = next(UInt8.self)

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The duration of silence after which a beacon is gone, learned from its gaps.
 ///
 /// Five times the 95th percentile of its gaps, at least 10 s and at most 180 s. The percentile is computed from two
@@ -17,44 +19,44 @@
 /// If five times the percentile is more than 180 s, it is used nevertheless, up to 15 minutes, and ``isTooSlow`` is
 /// true.
 public struct ExitRule: Sendable {
-    /// The shortest exit time, in microseconds.
-    public static let shortest: Int64 = 10_000_000
-    /// The longest exit time of a beacon that sends often enough, in microseconds.
-    public static let longest: Int64 = 180_000_000
-    /// The longest of all, in microseconds; a longer silence is an absence.
-    public static let longestOfAll: Int64 = 900_000_000
-    /// The exit time of an unknown beacon, in microseconds.
-    public static let unlearned: Int64 = 30_000_000
+    /// The shortest exit time.
+    public static let shortest: Duration = .seconds(10)
+    /// The longest exit time of a beacon that sends often enough.
+    public static let longest: Duration = .seconds(180)
+    /// The longest of all; a longer silence is an absence.
+    public static let longestOfAll: Duration = .seconds(900)
+    /// The exit time of an unknown beacon.
+    public static let unlearned: Duration = .seconds(30)
     /// The number of gaps before the learned values are in force.
     public static let leastGaps = 20
     /// The multiple of the percentile.
-    static let factor: Int64 = 5
+    static let factor = 5
     /// Gaps that count for the share of lost packets; older ones decay by halves.
     static let lossMemory: Int32 = 2048
     /// The number of gaps up to which the share of lost packets is bounded to three in ten.
     static let lossCertainty: Int32 = 400
     /// The assumed share of lost packets before any gap: 40 of 57 arrive, three in ten are lost.
     static let prior: (received: Int32, sent: Int32) = (40, 57)
-    /// The time after which a fade without a repetition counts half, in microseconds.
-    static let fadeMemory: Int64 = 7 * 86_400_000_000
+    /// The time after which a fade without a repetition counts half.
+    static let fadeMemory: Duration = .days(7)
     /// Consecutive absences of similar length that count as the beacon's cadence.
     static let habit: Int32 = 3
     /// The longest silence beyond the exit time that is learned as a fade from one alone, in milliseconds …
     static let singleFade: Int32 = 30_000
     /// … and longer ones from so many similar ones, each of which …
     static let alikeFades: Int32 = 3
-    /// … follows the one before within this time, in microseconds of listening time.
-    static let fadeSpacing: Int64 = 6 * 3_600_000_000
+    /// … follows the one before within this listening time.
+    static let fadeSpacing: Duration = .hours(6)
     /// The longest silence that is learned as a fade, in milliseconds.
-    static let longestFade = Int32(longest / 1500)
+    static let longestFade = Int32((longest * 2 / 3).milliseconds)
 
-    /// The exit time in force, in microseconds.
-    public private(set) var exitAfter: Int64
+    /// The exit time in force.
+    public private(set) var exitAfter: Duration
     /// A Boolean value that is true if the beacon sends so seldom that five times the percentile of its gaps is more
     /// than 180 s.
     public private(set) var isTooSlow = false
 
-    let expected: Int64?
+    let expected: Duration?
     var ring = GapRing()
     var gaps: Int32 = 0
     /// Its present interval, in milliseconds; 0 before 8 gaps.
@@ -71,7 +73,7 @@ public struct ExitRule: Sendable {
     var level = LevelTrend()
 
     /// A rule for a beacon without reports, which advertises at `expectedInterval` if that is known.
-    public init(expectedInterval: Int64? = nil) {
+    public init(expectedInterval: Duration? = nil) {
         expected = expectedInterval
         exitAfter = Self.unlearned
         updateExitTime()
@@ -80,29 +82,32 @@ public struct ExitRule: Sendable {
     /// Records a packet.
     ///
     /// - Parameters:
-    ///   - gap: Microseconds since the packet before; nil if a part of that time wasn't listened to.
+    ///   - gap: The time since the packet before; nil if a part of that time wasn't listened to.
     ///   - rssi: Its level in dBm.
-    ///   - listened: Listening time in total, in microseconds.
-    public mutating func heard(after gap: Int64?, rssi: Int8?, listened: Int64) {
+    ///   - listened: The listening time at its arrival.
+    public mutating func recordPacket(after gap: Duration?, rssi: Int8?, listened: ListeningTime) {
         guard let gap, gap >= GapRing.sameEvent else {
             if gap == nil { level.add(rssi, after: 0) }
             return
         }
+        // One division of a duration for each packet.
+        let microseconds = gap.microseconds
+        let (milliseconds, seconds) = (Int32(clamping: microseconds / 1000), Float(microseconds) / 1e6)
         if gap > exitAfter / 2 {
             let isAbsence = gap > Self.longestOfAll || level.isReceding || !level.isSimilar(rssi)
             if isAbsence {
                 level = LevelTrend()
-                level.add(rssi, after: gap)
-                if absences.isHabit(gap) { learn(Int32(clamping: gap / 1000), listened) }
+                level.add(rssi, after: seconds)
+                if absences.isHabit(gap) { learn(milliseconds, listened) }
                 return
             }
         }
         absences.count = 0
-        level.add(rssi, after: gap)
-        learn(Int32(clamping: gap / 1000), listened)
+        level.add(rssi, after: seconds)
+        learn(milliseconds, listened)
     }
 
-    private mutating func learn(_ gap: Int32, _ listened: Int64) {
+    private mutating func learn(_ gap: Int32, _ listened: ListeningTime) {
         let before = (gaps, interval, run.shortest, fades.longest, slow)
         updateRun(gap, listened)
         ring.append(gap)
@@ -110,14 +115,14 @@ public struct ExitRule: Sendable {
         if gap <= Self.longestFade {
             if gap >= fades.longest / 2 { fades.seen = listened }
             if run.shortest == 0 {
-                if Int64(gap) * 1000 <= exitAfter {
+                if .milliseconds(gap) <= exitAfter {
                     fades.longest = max(fades.longest, gap)
                 } else {
                     recordFade(gap, listened)
                 }
             }
         }
-        if listened &- fades.seen > Self.fadeMemory {
+        if listened.duration(since: fades.seen) > Self.fadeMemory {
             fades.longest /= 2
             fades.seen = listened
         }
@@ -131,7 +136,7 @@ public struct ExitRule: Sendable {
     }
 
     /// Records a silence beyond the exit time as a fade, if it is short or has occurred often enough.
-    private mutating func recordFade(_ gap: Int32, _ listened: Int64) {
+    private mutating func recordFade(_ gap: Int32, _ listened: ListeningTime) {
         guard gap > max(Self.singleFade, fades.longest) else {
             fades.longest = max(fades.longest, gap)
             return
@@ -140,7 +145,7 @@ public struct ExitRule: Sendable {
     }
 
     /// Distinguishes fades from a slow mode by the gaps after the first one longer than the exit time.
-    private mutating func updateRun(_ gap: Int32, _ listened: Int64) {
+    private mutating func updateRun(_ gap: Int32, _ listened: ListeningTime) {
         if run.shortest > 0 {
             if gap >= run.shortest / 4 {
                 run.shortest = min(run.shortest, gap)
@@ -153,7 +158,7 @@ public struct ExitRule: Sendable {
                 }
                 run.shortest = 0
             }
-        } else if gaps >= Self.leastGaps, gap <= Self.longestFade, Int64(gap) * 1000 > exitAfter {
+        } else if gaps >= Self.leastGaps, gap <= Self.longestFade, .milliseconds(gap) > exitAfter {
             run.shortest = gap
             run.count = 1
         }
@@ -186,17 +191,18 @@ public struct ExitRule: Sendable {
         // Before that many gaps the ring alone decides: an estimate after one gap is better than none.
         let percentile = loss.percentile
         guard gaps >= Self.leastGaps else {
-            let start = expected.map { Self.factor * $0 } ?? Self.unlearned
-            let seen = Self.factor * percentile * Int64(ring.interval) * 1000
+            let start = expected.map { $0 * Self.factor } ?? Self.unlearned
+            let seen = Duration.milliseconds(ring.interval) * percentile * Self.factor
             exitAfter = min(max(Self.shortest, start, seen), Self.longestOfAll)
             return
         }
-        let usual = Self.factor * percentile * Int64(max(interval, slow)) * 1000
+        let usual = Duration.milliseconds(max(interval, slow)) * percentile * Self.factor
         isTooSlow = usual > Self.longest
-        let faded = min(Int64(fades.longest) * 1500, Self.longest)
+        let faded = min(.microseconds(Int64(fades.longest) * 1500), Self.longest)
         exitAfter = min(max(Self.shortest, usual, faded), Self.longestOfAll)
         if run.shortest > 0 {
-            exitAfter = max(exitAfter, min(Self.factor * percentile * Int64(run.shortest) * 1000, Self.longestOfAll))
+            let slow = Duration.milliseconds(run.shortest) * percentile * Self.factor
+            exitAfter = max(exitAfter, min(slow, Self.longestOfAll))
         }
     }
 }

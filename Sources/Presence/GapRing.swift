@@ -1,11 +1,13 @@
+internal import Bytes
+
 /// The last gaps between a beacon's advertisements, in milliseconds.
 struct GapRing: Sendable {
     /// The number of retained gaps: enough for a steady quantile, few enough that a change of mode is learned within
     /// seconds.
     static let memory = 16
-    /// Reports closer than this, in microseconds, are one advertising event, received on several channels or with a
+    /// Reports closer than this are one advertising event, received on several channels or with a
     /// scan response. The shortest advertising interval is 20 ms (Core Vol 6 Part B 4.4.2.2.1).
-    static let sameEvent: Int64 = 15_000
+    static let sameEvent: Duration = .milliseconds(15)
 
     /// The oldest is overwritten first.
     private var gaps = InlineArray<16, Int32>(repeating: 0)

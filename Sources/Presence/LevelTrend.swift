@@ -18,8 +18,8 @@ struct LevelTrend: Sendable {
         (self.fast, self.slow, self.count) = (fast, slow, min(count, 4))
     }
 
-    /// Adds a level, received so many microseconds after the one before.
-    mutating func add(_ rssi: Int8?, after gap: Int64) {
+    /// Adds a level, received so many seconds after the one before.
+    mutating func add(_ rssi: Int8?, after seconds: Float) {
         guard let rssi else { return }
         let level = Float(rssi)
         guard count > 0 else {
@@ -27,7 +27,6 @@ struct LevelTrend: Sendable {
             return
         }
         if count < 4 { count += 1 }
-        let seconds = Float(gap) / 1e6
         fast += (level - fast) * min(seconds / (seconds + 2), 0.6)
         slow += (level - slow) * seconds / (seconds + 15)
     }

@@ -8,7 +8,7 @@ extension PresenceRecord.Beacon {
     public var bytes: [UInt8] {
         var row = RowWriter()
         row.append(lastHeard.microseconds)
-        row.append(listened)
+        row.append(listened.microseconds)
         return row.bytes + rule.bytes
     }
 
@@ -18,7 +18,9 @@ extension PresenceRecord.Beacon {
         guard let lastHeard = row.next(Int64.self, bytes), let listened = row.next(Int64.self, bytes),
             let rule = ExitRule.Record(bytes: bytes.extracting(row.offset..<bytes.count))
         else { return nil }
-        self.init(id: id, lastHeard: Timestamp(microseconds: lastHeard), listened: listened, rule: rule)
+        self.init(
+            id: id, lastHeard: Timestamp(microseconds: lastHeard), listened: ListeningTime(microseconds: listened),
+            rule: rule)
     }
 }
 

@@ -47,13 +47,13 @@ public struct PresenceRecord: Hashable, Sendable {
         public var id: BeaconID
         /// The time of its last packet.
         public var lastHeard: Timestamp
-        /// The listening time in total at its last packet, in microseconds.
-        public var listened: Int64
+        /// The listening time at its last packet.
+        public var listened: ListeningTime
         /// Its learned cadence, and thereby its exit time.
         public var rule: ExitRule.Record
 
         /// A row of all its values.
-        public init(id: BeaconID, lastHeard: Timestamp, listened: Int64, rule: ExitRule.Record) {
+        public init(id: BeaconID, lastHeard: Timestamp, listened: ListeningTime, rule: ExitRule.Record) {
             self.id = id
             self.lastHeard = lastHeard
             self.listened = listened
@@ -64,8 +64,8 @@ public struct PresenceRecord: Hashable, Sendable {
     /// The time up to which the monitor had listened: an outage begins there. Written with every change, and every few
     /// seconds.
     public var at: Timestamp
-    /// The listening time in total up to then, in microseconds.
-    public var listened: Int64
+    /// The listening time up to then.
+    public var listened: ListeningTime
     /// The regions.
     public var regions: [Region]
     /// The beacons.
@@ -77,7 +77,7 @@ public struct PresenceRecord: Hashable, Sendable {
 
     /// A record of these regions and beacons.
     public init(
-        at: Timestamp, listened: Int64, regions: [Region] = [], beacons: [Beacon] = [], removedRegions: [String] = [],
+        at: Timestamp, listened: ListeningTime, regions: [Region] = [], beacons: [Beacon] = [], removedRegions: [String] = [],
         removedBeacons: [BeaconID] = []
     ) {
         self.at = at

@@ -1,9 +1,10 @@
+internal import Bytes
 internal import Identity
 internal import WireProtocol
 
 extension RegionMonitor {
-    /// Records that a beacon is in a region. Otherwise it would have been missed after `patience` microseconds.
-    mutating func enter(_ slot: Int, _ membership: Int, _ patience: Int64, _ transitions: inout [Transition]) {
+    /// Records that a beacon is in a region. Otherwise it would have been missed after `patience`.
+    mutating func enter(_ slot: Int, _ membership: Int, _ patience: Duration, _ transitions: inout [Transition]) {
         let place = Int(beacons[slot].memberships[membership].region)
         let wasInside = beacons[slot].memberships[membership].isInside
         if !wasInside {
@@ -30,15 +31,15 @@ extension RegionMonitor {
 
     /// The earliest possible arrival of a beacon that is received now: the beginning of the last gap in listening, if
     /// it might have arrived then unnoticed.
-    private func earliestArrival(_ place: Int, _ patience: Int64) -> Int64 {
-        guard let gap = clock.lastGap, clock.listened &- gap.listened < patience else {
+    private func earliestArrival(_ place: Int, _ patience: Duration) -> Timestamp {
+        guard let gap = clock.lastGap, clock.listened.duration(since: gap.listened) < patience else {
             return clock.now
         }
         return min(max(gap.start, regions[place].since ?? gap.start), clock.now)
     }
 
     /// Records that a beacon is out of a region, by a timer or because the region no longer watches it.
-    mutating func leave(_ slot: Int, _ membership: Int, at line: Int64, _ transitions: inout [Transition]) {
+    mutating func leave(_ slot: Int, _ membership: Int, at line: Timestamp, _ transitions: inout [Transition]) {
         let beacon = beacons[slot]
         let place = Int(beacon.memberships[membership].region)
         beacons[slot].memberships[membership].isInside = false
@@ -61,7 +62,7 @@ extension RegionMonitor {
     /// Handles a beacon's deadline. If the beacon was received since, the next one is set.
     mutating func expire(beacon slot: Int, _ entry: Deadlines.Entry, _ transitions: inout [Transition]) {
         guard counts(entry) else { return }
-        beacons[slot].deadline = .max
+        beacons[slot].deadline = .distantFuture
         // In reverse, since memberships that are no longer valid are removed.
         for place in beacons[slot].memberships.indices.reversed() where beacons[slot].memberships[place].isInside {
             let due = exit(beacons[slot], beacons[slot].memberships[place])
@@ -74,7 +75,7 @@ extension RegionMonitor {
 
     /// Handles the deadline at which a region is determined to be empty.
     mutating func expire(
-        region place: Int, _ entry: Deadlines.Entry, _ due: Int64, _ transitions: inout [Transition]
+        region place: Int, _ entry: Deadlines.Entry, _ due: Timestamp, _ transitions: inout [Transition]
     ) {
         guard counts(entry), regions[place].inside.isEmpty else { return }
         if regions[place].state == .unknown {
@@ -91,13 +92,13 @@ extension RegionMonitor {
 
     mutating func expect(region place: Int) {
         regions[place].isAwaited = true
-        regions[place].deadline = clock.listened &+ regions[place].patience
+        regions[place].deadline = clock.listened.advanced(by: regions[place].patience)
         deadlines.push(Deadlines.Entry(listened: regions[place].deadline, owner: -1 - Int32(place)))
     }
 
     // MARK: Reporting
 
-    mutating func determined(_ place: Int, by slot: Int?, at line: Int64, _ transitions: inout [Transition]) {
+    mutating func determined(_ place: Int, by slot: Int?, at line: Timestamp, _ transitions: inout [Transition]) {
         regions[place].isAwaited = false
         regions[place].determinedAt = line
         mark(region: place)
@@ -109,7 +110,7 @@ extension RegionMonitor {
     }
 
     private mutating func crossed(
-        _ place: Int, _ kind: NodeEvent.Kind, _ beacon: BeaconID, _ item: Int32?, at line: Int64, notBefore: Int64,
+        _ place: Int, _ kind: NodeEvent.Kind, _ beacon: BeaconID, _ item: Int32?, at line: Timestamp, notBefore: Timestamp,
         _ transitions: inout [Transition]
     ) {
         if regions[place].isAwaited { regions[place].determinedAt = line }

@@ -16,7 +16,7 @@ extension RegionMonitor {
         regions = Self.watch(registry, exitAfter)
         // A clock that was set back during the outage must not put earlier packets into the future.
         let shift = min(0, time.microseconds(since: record.at))
-        let line = { (time: Timestamp) in time.advanced(byMicroseconds: shift).microseconds }
+        let line = { (time: Timestamp) in time.advanced(byMicroseconds: shift) }
         clock.begin(afterOutageFrom: line(record.at))
         let rows = Dictionary(record.beacons.map { ($0.id, $0) }) { first, _ in first }
         // In a stated order, so that a run can be repeated exactly.
@@ -25,7 +25,7 @@ extension RegionMonitor {
             let expected = item.flatMap { registry.items[Int($0)].expectedInterval }
             let beacon = WatchedBeacon(
                 id: row.id, item: item, line: line(row.lastHeard), listened: min(row.listened, record.listened),
-                rule: ExitRule(row.rule, expectedInterval: expected?.microseconds))
+                rule: ExitRule(row.rule, expectedInterval: expected))
             slots[row.id] = Int32(beacons.count)
             beacons.append(beacon)
         }
@@ -46,7 +46,7 @@ extension RegionMonitor {
         for slot in beacons.indices { schedule(slot) }
     }
 
-    private mutating func restore(_ row: PresenceRecord.Region, _ place: Int, _ line: (Timestamp) -> Int64) {
+    private mutating func restore(_ row: PresenceRecord.Region, _ place: Int, _ line: (Timestamp) -> Timestamp) {
         for id in row.inside {
             guard let slot = slots[id].map({ Int($0) }),
                 !beacons[slot].memberships.contains(where: { $0.region == Int32(place) })

@@ -42,7 +42,7 @@ extension RegionMonitor {
         for slot in beacons.indices { register(slot, place) }
         settle(&transitions)
         for slot in beacons.indices {
-            beacons[slot].deadline = .max
+            beacons[slot].deadline = .distantFuture
             schedule(slot)
         }
     }
@@ -60,7 +60,7 @@ extension RegionMonitor {
         let item = registry.item(showing: beacons[slot].id)
         beacons[slot].item = item
         if let item, let expected = registry.items[Int(item)].expectedInterval {
-            beacons[slot].rule = ExitRule(beacons[slot].rule.record, expectedInterval: expected.microseconds)
+            beacons[slot].rule = ExitRule(beacons[slot].rule.record, expectedInterval: expected)
         }
         var kept: [Int32: WatchedBeacon.Membership] = [:]
         for membership in beacons[slot].memberships {
@@ -75,7 +75,7 @@ extension RegionMonitor {
         where !places.contains(region) && (beacons[slot].isUnasked || membership.lastShown != nil) {
             memberships.append(membership)
         }
-        let isPresent = clock.listened &- beacons[slot].lastListened < beacons[slot].rule.exitAfter
+        let isPresent = clock.listened.duration(since: beacons[slot].lastListened) < beacons[slot].rule.exitAfter
         var insideCount: Int32 = 0
         for index in memberships.indices {
             let region = Int(memberships[index].region)

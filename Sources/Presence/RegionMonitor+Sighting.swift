@@ -19,9 +19,9 @@ extension RegionMonitor {
         let patience = beacons[slot].rule.exitAfter
         let wasTooSlow = beacons[slot].rule.isTooSlow
         // If a part of it was missed, the length of the beacon's silence is unknown.
-        let isWhole = line &- listened == beacons[slot].last &- beacons[slot].lastListened
-        let gap = listened &- beacons[slot].eventListened
-        beacons[slot].rule.heard(after: isWhole ? gap : nil, rssi: sighting.rssi, listened: listened)
+        let isWhole = clock.origin == ListeningClock.origin(at: beacons[slot].last, beacons[slot].lastListened)
+        let gap = listened.duration(since: beacons[slot].eventListened)
+        beacons[slot].rule.recordPacket(after: isWhole ? gap : nil, rssi: sighting.rssi, listened: listened)
         if !known { ask(slot, sighting) }
         if gap >= GapRing.sameEvent || !isWhole { beacons[slot].eventListened = listened }
         beacons[slot].last = line
@@ -46,7 +46,7 @@ extension RegionMonitor {
         let expected = self.item(item)?.expectedInterval
         var beacon = WatchedBeacon(
             id: sighting.beacon.id, item: item, line: clock.now, listened: clock.listened,
-            rule: ExitRule(expectedInterval: expected?.microseconds))
+            rule: ExitRule(expectedInterval: expected))
         for slot in lesserIdentities(sighting) { beacon.inherit(beacons[slot]) }
         beacon.show(sighting)
         let places = beacon.regions(registry.regionIndex)
@@ -56,7 +56,7 @@ extension RegionMonitor {
             return
         }
         beacon.memberships = places.map { WatchedBeacon.Membership(region: $0) }
-        beacon.rule.heard(after: nil, rssi: sighting.rssi, listened: clock.listened)
+        beacon.rule.recordPacket(after: nil, rssi: sighting.rssi, listened: clock.listened)
         let slot = beacons.count
         beacons.append(beacon)
         slots[beacon.id] = Int32(slot)
@@ -131,10 +131,10 @@ extension RegionMonitor {
         if deadlines.entries.count > 4 * (beacons.count + regions.count) + 64 { rebuildDeadlines() }
     }
 
-    /// The earliest exit of a beacon from any region that contains it, in microseconds of listening time.
-    func nextExit(_ slot: Int) -> Int64 {
+    /// The earliest exit of a beacon from any region that contains it.
+    func nextExit(_ slot: Int) -> ListeningTime {
         let beacon = beacons[slot]
-        var due = Int64.max
+        var due = ListeningTime.distantFuture
         for membership in beacon.memberships where membership.isInside { due = min(due, exit(beacon, membership)) }
         return due
     }
@@ -142,18 +142,18 @@ extension RegionMonitor {
     /// The time between the last packet and the decision of a region's exit if no other packet arrives: the longest of
     /// its beacons inside, gaps in listening included. Nil if none is inside.
     public func exitTime(of region: Int32) -> Duration? {
-        let times = regions[Int(region)].inside.compactMap { slot -> Int64? in
+        let times = regions[Int(region)].inside.compactMap { slot -> Duration? in
             let beacon = beacons[Int(slot)]
             guard let membership = beacon.memberships.first(where: { $0.region == region }) else { return nil }
             let last = membership.lastShown?.line ?? beacon.last
-            return clock.line(listened: exit(beacon, membership)) &- last
+            return clock.line(listened: exit(beacon, membership)).duration(since: last)
         }
-        return times.max().map { .microseconds($0) }
+        return times.max()
     }
 
-    func exit(_ beacon: WatchedBeacon, _ membership: WatchedBeacon.Membership) -> Int64 {
+    func exit(_ beacon: WatchedBeacon, _ membership: WatchedBeacon.Membership) -> ListeningTime {
         let last = membership.lastShown?.listened ?? beacon.lastListened
-        return last &+ (regions[Int(membership.region)].exitAfter ?? beacon.rule.exitAfter)
+        return last.advanced(by: regions[Int(membership.region)].exitAfter ?? beacon.rule.exitAfter)
     }
 
     /// Removes deadlines that are no longer valid.

@@ -44,7 +44,7 @@ public struct RegionMonitor: Sendable {
     var watchesAddresses = false
     var watchesURLs = false
     /// The time of the last report, on the line.
-    var lastHeard = Int64.min
+    var lastHeard = Timestamp(microseconds: .min)
     /// Changes that were not returned yet: slots of changed beacons, and removed regions and beacons.
     var unsaved: (beacons: [Int32], removedRegions: [String], removedBeacons: [BeaconID]) = ([], [], [])
 
@@ -112,7 +112,7 @@ public struct RegionMonitor: Sendable {
     /// Adjusts to a caller's clock that was set forward by `delta`, or back if it is negative: it is
     /// ahead by them from now on.
     public mutating func clockStepped(by delta: Duration) {
-        clock.step(by: delta.microseconds)
+        clock.step(by: delta)
         for place in regions.indices { regions[place].isChanged = true }
         rememberAll()
     }
@@ -123,7 +123,7 @@ public struct RegionMonitor: Sendable {
         for slot in beacons.indices { markDirty(slot) }
     }
 
-    mutating func advance(toLine line: Int64, _ transitions: inout [Transition]) {
+    mutating func advance(toLine line: Timestamp, _ transitions: inout [Transition]) {
         if clock.stopped == nil {
             while let first = deadlines.first {
                 let due = clock.line(listened: first.listened)
@@ -155,7 +155,7 @@ public struct RegionMonitor: Sendable {
     /// The report of a region.
     public func report(of region: Int32) -> RegionReport {
         let watched = regions[Int(region)]
-        var exitAfter = watched.exitAfter ?? 0
+        var exitAfter = watched.exitAfter ?? .zero
         var names: [String] = []
         var report = RegionReport(exitAfter: 0)
         for slot in watched.inside {
@@ -166,7 +166,7 @@ public struct RegionMonitor: Sendable {
             if beacon.rule.isTooSlow { report.problem = .cadenceTooSlow }
         }
         names.sort()
-        report.exitAfter = Double(exitAfter > 0 ? exitAfter : watched.patience) / 1e6
+        report.exitAfter = (exitAfter > .zero ? exitAfter : watched.patience).seconds
         report.state = watched.state
         report.since = watched.since.map(clock.time)
         report.determinedAt = watched.determinedAt.map(clock.time)

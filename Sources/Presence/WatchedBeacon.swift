@@ -1,5 +1,6 @@
 internal import Advertising
 internal import BeaconFrames
+internal import Bytes
 internal import Identity
 
 /// A monitor's state of a beacon that a region watches.
@@ -8,9 +9,9 @@ struct WatchedBeacon: Sendable {
     struct Membership: Sendable {
         var region: Int32
         var isInside = false
-        /// The time of its last packet with the identity that the region watches, on the line and in microseconds of
-        /// listening time, if the beacon no longer sends it (another address, another web address).
-        var lastShown: (line: Int64, listened: Int64)?
+        /// The time of its last packet with the identity that the region watches, on the line and in listening time, if
+        /// the beacon no longer sends it (another address, another web address).
+        var lastShown: (line: Timestamp, listened: ListeningTime)?
     }
 
     let id: BeaconID
@@ -19,14 +20,13 @@ struct WatchedBeacon: Sendable {
     var address: DeviceAddress?
     var frames: (BeaconID?, BeaconID?) = (nil, nil)
     var url: EncodedURL?
-    /// The time of its last packet, on the line and in microseconds of listening time.
-    var last: Int64
-    var lastListened: Int64
-    /// The beginning of its last advertising event, which may have more than one packet; in microseconds of listening
-    /// time.
-    var eventListened: Int64
-    /// The valid deadline, in microseconds of listening time; `.max` for none.
-    var deadline = Int64.max
+    /// The time of its last packet, on the line and in listening time.
+    var last: Timestamp
+    var lastListened: ListeningTime
+    /// The beginning of its last advertising event, which may have more than one packet.
+    var eventListened: ListeningTime
+    /// The valid deadline; the distant future for none.
+    var deadline = ListeningTime.distantFuture
     var rule: ExitRule
     var memberships: [Membership] = []
     /// The number of regions that contain it.
@@ -35,7 +35,7 @@ struct WatchedBeacon: Sendable {
     var isUnasked = true
     var isDirty = false
 
-    init(id: BeaconID, item: Int32?, line: Int64, listened: Int64, rule: ExitRule) {
+    init(id: BeaconID, item: Int32?, line: Timestamp, listened: ListeningTime, rule: ExitRule) {
         self.id = id
         self.item = item
         last = line

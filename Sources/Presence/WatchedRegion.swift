@@ -8,21 +8,21 @@ struct WatchedRegion: Sendable {
     let members: String
     let notifyOnEntry: Bool
     let notifyOnExit: Bool
-    /// The exit time that the user configured, for it or for all regions, in microseconds.
-    let exitAfter: Int64?
-    /// Silence after which it is determined to be empty, in microseconds, while none of its beacons is known.
-    let patience: Int64
+    /// The exit time that the user configured, for it or for all regions.
+    let exitAfter: Duration?
+    /// The silence after which it is determined to be empty, while none of its beacons is known.
+    let patience: Duration
     var state = RegionReport.State.unknown
-    var since: Int64?
-    var determinedAt: Int64?
+    var since: Timestamp?
+    var determinedAt: Timestamp?
     /// A Boolean value that is true until its state since the start was reported.
     var isAwaited = true
-    /// The time at which it is determined to be empty, in microseconds of listening time.
-    var deadline: Int64 = 0
+    /// The time at which it is determined to be empty.
+    var deadline = ListeningTime.zero
     /// The slots of the beacons inside.
     var inside: [Int32] = []
     /// The last packet of those that have left, and its beacon.
-    var lastLeft: (line: Int64, beacon: BeaconID, item: Int32?)?
+    var lastLeft: (line: Timestamp, beacon: BeaconID, item: Int32?)?
     var isChanged = true
     var isDirty = true
 
@@ -31,11 +31,11 @@ struct WatchedRegion: Sendable {
         members = region.members.text
         notifyOnEntry = region.notifyOnEntry
         notifyOnExit = region.notifyOnExit
-        self.exitAfter = exitAfter?.microseconds
+        self.exitAfter = exitAfter
         if let given = exitAfter {
-            patience = given.microseconds
+            patience = given
         } else if case .item(let item) = region.members, let expected = items[item]?.expectedInterval {
-            patience = ExitRule(expectedInterval: expected.microseconds).exitAfter
+            patience = ExitRule(expectedInterval: expected).exitAfter
         } else {
             patience = ExitRule.unlearned
         }

@@ -8,7 +8,7 @@ import Alerts
 
 @Suite struct NodeAlertsTests {
     private static let leftBehind = AlertRule(
-        .leftBehind, item: "keys", companions: ["phone"], interval: 300_000_000, atMost: 3)
+        .leftBehind, item: "keys", companions: ["phone"], interval: .seconds(300), atMost: 3)
     private static let gone = AlertRule(.gone, item: "keys", companions: ["phone"])
     private static let both = [leftBehind, gone]
 
@@ -51,7 +51,7 @@ import Alerts
 
     @Test("Clear the alerts of keys that are removed from the registry")
     func unregistered() {
-        let rule = AlertRule(.gone, item: "keys", companions: ["phone"], interval: 60_000_000)
+        let rule = AlertRule(.gone, item: "keys", companions: ["phone"], interval: .seconds(60))
         var gone = Comings([rule])
         gone.play([("phone", 0, 900), ("keys", 0, 100)], until: 200)
         gone.remove("keys")

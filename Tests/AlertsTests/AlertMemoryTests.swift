@@ -5,7 +5,7 @@ import Testing
 @Suite struct AlertMemoryTests {
     static func memory() -> AlertMemory {
         var line = AlertLine(
-            AlertRule(.leftBehind, item: "keys", companions: ["phone"], interval: 60_000_000),
+            AlertRule(.leftBehind, item: "keys", companions: ["phone"], interval: .seconds(60)),
             AlertRule(.gone, item: "cat", companions: []))
         line.play("0 keys inside\n0 cat inside\n0 phone inside\n10.000001 phone exit\n90 cat exit", until: 100)
         _ = line.book.silence(.item("cat"), until: AlertLine.time(500), at: AlertLine.time(100))
@@ -37,7 +37,7 @@ import Testing
     @Test func aMangledMemoryIsNoFaultOfTheAlerts() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
-        let rules = [AlertRule(.leftBehind, item: "keys", companions: ["phone"], interval: 60_000_000)]
+        let rules = [AlertRule(.leftBehind, item: "keys", companions: ["phone"], interval: .seconds(60))]
         var read = 0
         for _ in 0..<3000 {
             var bytes = Array(Self.memory().text.utf8)

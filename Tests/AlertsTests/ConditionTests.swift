@@ -52,7 +52,7 @@ private final class Lines {
         _ kind: AlertRule.Kind, rooms: [String] = [], limit: Int? = nil, grace: Double = 10, interval: Double? = nil
     ) -> AlertRule {
         var rule = AlertRule(
-            kind, item: "cat", companions: [], grace: Int64(grace * 1e6), interval: interval.map { Int64($0 * 1e6) })
+            kind, item: "cat", companions: [], grace: .seconds(grace), interval: interval.map { .seconds($0) })
         (rule.rooms, rule.limit) = (rooms, limit)
         return rule
     }

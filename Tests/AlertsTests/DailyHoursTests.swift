@@ -84,7 +84,7 @@ import Testing
             (Self.march, Self.utc(Self.march + 1, 5)), (Self.october, Self.utc(Self.october + 1, 6)),
         ] {
             let rule = AlertRule(
-                .leftBehind, item: "keys", companions: ["phone"], interval: 36_000_000_000,
+                .leftBehind, item: "keys", companions: ["phone"], interval: .seconds(36000),
                 hours: Self.hours(7 * 60, 22 * 60))
             var book = AlertBook(rules: [rule])
             let evening = Self.utc(day, 21)

@@ -2,7 +2,7 @@ import Alerts
 import Testing
 
 @Suite struct GoneTests {
-    static let rule = AlertRule(.gone, item: "keys", companions: ["phone"], interval: 600_000_000)
+    static let rule = AlertRule(.gone, item: "keys", companions: ["phone"], interval: .seconds(600))
     static let home = "0 phone inside\n0 keys inside\n"
 
     @Test func keysThatLeaveAloneAreToldUntilTheyReturn() {
@@ -40,7 +40,7 @@ import Testing
 
     @Test func aPhoneWhoseExitTakesLongToDecideIsWaitedFor() {
         var line = AlertLine(Self.rule)
-        line.book.setExitTime(180_000_000, of: "phone")
+        line.book.setExitTime(.seconds(180), of: "phone")
         #expect(line.play(Self.home + "110<100 keys exit\n310<130 phone exit", until: 5000).isEmpty)
     }
 

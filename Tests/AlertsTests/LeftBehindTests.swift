@@ -2,7 +2,7 @@ import Alerts
 import Testing
 
 @Suite struct LeftBehindTests {
-    static let rule = AlertRule(.leftBehind, item: "keys", companions: ["phone"], interval: 300_000_000, atMost: 4)
+    static let rule = AlertRule(.leftBehind, item: "keys", companions: ["phone"], interval: .seconds(300), atMost: 4)
     static let home = "0 phone inside\n0 keys inside\n"
 
     @Test func nothingIsToldWhenPhoneAndKeysLeaveTogether() {
@@ -38,7 +38,7 @@ import Testing
     func aClockThatIsSetMakesNobodyWaitLongerOrShorter(_ step: Double) throws {
         var line = AlertLine(Self.rule)
         #expect(line.play(Self.home + "10000 phone exit", until: 10_040).isEmpty)
-        line.book.clockStepped(by: Int64(step * 1e6))
+        line.book.clockStepped(by: .seconds(step))
         #expect(try #require(line.book.nextDeadline) == AlertLine.time(10_060 + step))
         #expect(line.book.advance(to: AlertLine.time(10_059 + step)).isEmpty)
         let told = line.book.advance(to: AlertLine.time(10_060 + step))
@@ -100,10 +100,10 @@ import Testing
 
     @Test func keysWhoseExitTakesLongToDecideAreWaitedFor() {
         var line = AlertLine(Self.rule)
-        line.book.setExitTime(180_000_000, of: "keys")
+        line.book.setExitTime(.seconds(180), of: "keys")
         #expect(line.play(Self.home + "110<100 phone exit\n275<95 keys exit", until: 5000).isEmpty)
         var other = AlertLine(Self.rule)
-        other.book.setExitTime(180_000_000, of: "keys")
+        other.book.setExitTime(.seconds(180), of: "keys")
         #expect(other.play(Self.home + "110<100 phone exit", until: 400) == ["340 left_behind-keys told 1"])
     }
 

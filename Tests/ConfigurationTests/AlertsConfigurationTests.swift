@@ -41,9 +41,9 @@ import Testing
         #expect(
             alerts == [
                 AlertRule(
-                    id: "forgotten", .leftBehind, item: "keys", companions: ["phone", "watch"], grace: 90_000_000,
-                    interval: 600_000_000, atMost: 5, hours: DailyHours(from: 25200, to: 86400, zone: vienna)),
-                AlertRule(id: "gone-keys", .gone, item: "keys", companions: ["phone"], grace: 60_000_000),
+                    id: "forgotten", .leftBehind, item: "keys", companions: ["phone", "watch"], grace: .seconds(90),
+                    interval: .seconds(600), atMost: 5, hours: DailyHours(from: 25200, to: 86400, zone: vienna)),
+                AlertRule(id: "gone-keys", .gone, item: "keys", companions: ["phone"], grace: .seconds(60)),
                 AlertRule(.gone, item: "cat", companions: []),
             ])
     }

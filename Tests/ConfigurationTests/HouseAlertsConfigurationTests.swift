@@ -32,8 +32,8 @@ import Testing
             ])
         #expect(alerts.map(\.companions) == [["phone"], ["phone"], [], [], [], []])
         #expect(alerts.map(\.rooms) == [[], [], ["office", "lab"], ["bed"], [], []])
-        #expect(alerts.map { $0.grace / 1_000_000 } == [60, 90, 60, 60, 86_400, 0])
-        #expect(alerts[2].interval == 600_000_000 && alerts[5].limit == 2450)
+        #expect(alerts.map(\.grace) == [60, 90, 60, 60, 86_400, 0].map { Duration.seconds($0) })
+        #expect(alerts[2].interval == .seconds(600) && alerts[5].limit == 2450)
     }
 
     @Test(

@@ -23,10 +23,10 @@ import Testing
 
     @Test("Items, persons, rooms and alerts are published as they are described")
     func house() {
-        var office = AlertRule(.inRoom, item: "keys", companions: [], grace: 5_000_000)
+        var office = AlertRule(.inRoom, item: "keys", companions: [], grace: .seconds(5))
         office.rooms = ["kitchen"]
         var fused = Fused(
-            alerts: [office, AlertRule(.leftHome, item: "keys", companions: [], grace: 1_000_000)],
+            alerts: [office, AlertRule(.leftHome, item: "keys", companions: [], grace: .seconds(1))],
             persons: [Person(id: "anna", name: "Anna", items: ["keys"])])
         for node in ["hall", "kitchen"] { fused.info(node) }
         fused.connect(at: 0.5)

@@ -8,11 +8,11 @@ import Testing
 /// What a fuser warns of, on its topics.
 @Suite struct FuserAlertsTests {
     private static func rules() -> [AlertRule] {
-        var office = AlertRule(.inRoom, item: "keys", companions: [], grace: 5_000_000)
+        var office = AlertRule(.inRoom, item: "keys", companions: [], grace: .seconds(5))
         office.rooms = ["kitchen"]
-        var battery = AlertRule(.batteryLow, item: "keys", companions: [], grace: 0)
+        var battery = AlertRule(.batteryLow, item: "keys", companions: [], grace: .zero)
         battery.limit = 2400
-        return [office, battery, AlertRule(.leftHome, item: "keys", companions: [], grace: 1_000_000)]
+        return [office, battery, AlertRule(.leftHome, item: "keys", companions: [], grace: .seconds(1))]
     }
 
     private func events(

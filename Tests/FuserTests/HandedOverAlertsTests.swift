@@ -21,8 +21,8 @@ private struct WarningPair {
     /// Alerts that the broker retained before any event of them was published, or in another form.
     private(set) var unannounced: [String] = []
 
-    init(repeating interval: Int64? = nil) {
-        rule = AlertRule(.inRoom, item: "keys", companions: [], grace: 10_000_000)
+    init(repeating interval: Duration? = nil) {
+        rule = AlertRule(.inRoom, item: "keys", companions: [], grace: .seconds(10))
         rule.rooms = ["kitchen"]
         rule.interval = interval
         for name in ["a", "b"] { start(name) }
@@ -199,7 +199,7 @@ struct HandedOverAlertsTests {
 
     @Test("An alert that ends, or is due again, while nobody serves is told so, too")
     func more() {
-        var pair = WarningPair(repeating: 15_000_000)
+        var pair = WarningPair(repeating: .seconds(15))
         pair.keys(in: "hall", 20)
         pair.keys(in: "kitchen", 25)
         #expect(pair.told == ["a alert 1"])

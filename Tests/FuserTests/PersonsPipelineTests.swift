@@ -37,8 +37,8 @@ import Testing
     func leaves() throws {
         var house = PersonHouse()
         house.start(alerts: [
-            AlertRule(.leftHome, item: "anna", companions: [], grace: 1_000_000),
-            AlertRule(.leftBehind, item: "keys", companions: ["anna"], grace: 1_000_000),
+            AlertRule(.leftHome, item: "anna", companions: [], grace: .seconds(1)),
+            AlertRule(.leftBehind, item: "keys", companions: ["anna"], grace: .seconds(1)),
         ])
         house.live(20, ["phone": "hall", "keys": "hall"])
         house.live(70, ["phone": "kitchen", "keys": "hall"])
@@ -105,7 +105,7 @@ import Testing
     func clashes() {
         var house = PersonHouse()
         house.start(alerts: [
-            AlertRule(.leftHome, item: "catt", companions: ["anna", "phone"], grace: 1_000_000)
+            AlertRule(.leftHome, item: "catt", companions: ["anna", "phone"], grace: .seconds(1))
         ])
         #expect(house.fusers["main"]?.registry.book.entries.isEmpty == true, "persons are no entries")
         let entry = ItemChange(ItemEntry(Item(id: "anna", identities: [.address(0x0A0A)]), at: house.time))

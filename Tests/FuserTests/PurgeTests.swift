@@ -8,7 +8,7 @@ import Testing
 struct PurgeTests {
     /// Keys that are warned of in the kitchen, and a cat, both of which tell of their batteries.
     private func fused() -> Fused {
-        var rule = AlertRule(.inRoom, item: "keys", companions: [], grace: 5_000_000)
+        var rule = AlertRule(.inRoom, item: "keys", companions: [], grace: .seconds(5))
         rule.rooms = ["kitchen"]
         var fused = Fused(alerts: [rule])
         for node in ["hall", "kitchen"] { fused.info(node) }

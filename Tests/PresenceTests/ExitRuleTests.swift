@@ -1,3 +1,4 @@
+import Bytes
 import Presence
 import Support
 import Testing
@@ -5,19 +6,19 @@ import Testing
 /// A rule that receives a beacon on a clock of its own.
 private struct Heard {
     var rule: ExitRule
-    var now: Int64 = 0
+    var now = ListeningTime.zero
     var random: SeededGenerator
 
     init(expected: Double? = nil, seed: UInt64 = 1) {
-        rule = ExitRule(expectedInterval: expected.map { Int64($0 * 1e6) })
+        rule = ExitRule(expectedInterval: expected.map { .microseconds(Int64($0 * 1e6)) })
         random = SeededGenerator(seed: seed)
-        rule.heard(after: nil, rssi: -60, listened: 0)
+        rule.recordPacket(after: nil, rssi: -60, listened: now)
     }
 
     mutating func gap(_ seconds: Double, rssi: Int8? = -60) {
         let gap = Int64(seconds * 1e6)
-        now += gap
-        rule.heard(after: gap, rssi: rssi, listened: now)
+        now.microseconds += gap
+        rule.recordPacket(after: .microseconds(gap), rssi: rssi, listened: now)
     }
 
     /// Receives gaps of an interval with the standard's delay (Core Vol 6 Part B 4.4.2.2.1), with a share of lost
@@ -34,7 +35,7 @@ private struct Heard {
         }
     }
 
-    var seconds: Double { Double(rule.exitAfter) / 1e6 }
+    var seconds: Double { rule.exitAfter.seconds }
 }
 
 @Suite struct ExitRuleTests {
@@ -183,7 +184,8 @@ private struct Heard {
             }
             var rule = ExitRule(record)
             for second in 0..<50 as Range<Int64> {
-                rule.heard(after: 1_000_000, rssi: -60, listened: second * 1_000_000)
+                rule.recordPacket(
+                    after: .seconds(1), rssi: -60, listened: ListeningTime(microseconds: second * 1_000_000))
                 #expect((ExitRule.shortest...ExitRule.longestOfAll).contains(rule.exitAfter))
             }
         }
@@ -198,7 +200,8 @@ private struct Heard {
                 let exponent = Int.random(in: 0...62, using: &random)
                 let gap = Int64.random(in: -(1 << exponent)...(1 << exponent), using: &random)
                 let rssi = Bool.random(using: &random) ? nil : Int8.random(in: .min ... .max, using: &random)
-                rule.heard(after: gap, rssi: rssi, listened: Int64.random(in: .min ... .max, using: &random))
+                let listened = ListeningTime(microseconds: .random(in: .min ... .max, using: &random))
+                rule.recordPacket(after: .microseconds(gap), rssi: rssi, listened: listened)
                 #expect((ExitRule.shortest...ExitRule.longestOfAll).contains(rule.exitAfter))
             }
         }
