@@ -5,7 +5,7 @@ extension AdvertisingReportDecoder {
     mutating func legacy(
         _ event: Span<UInt8>, _ reader: inout ReportReader, _ body: (AdvertisingReport, Span<UInt8>) -> Void
     ) throws(AdvertisingFault) {
-        let (start, length) = try reader.take(event)
+        let (start, length) = try reader.takeReport(event)
         let eventType: AdvertisingEventType
         switch event[start] {
         case 0: eventType = .advInd
@@ -28,7 +28,7 @@ extension AdvertisingReportDecoder {
         _ event: Span<UInt8>, _ reader: inout ReportReader, at time: Timestamp,
         _ body: (AdvertisingReport, Span<UInt8>) -> Void
     ) throws(AdvertisingFault) {
-        let (start, length) = try reader.take(event)
+        let (start, length) = try reader.takeReport(event)
         let eventType = AdvertisingEventType(rawValue: event[start] & 0x1F)
         let status = event[start] >> 5 & 3
         guard status != 3 else { throw AdvertisingFault(.reservedDataStatus, at: start) }

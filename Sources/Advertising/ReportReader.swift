@@ -67,7 +67,7 @@ struct ReportReader {
     }
 
     /// Advances past a whole report; returns its first byte and the length of its data.
-    mutating func take(_ event: Span<UInt8>) throws(AdvertisingFault) -> (start: Int, dataLength: Int) {
+    mutating func takeReport(_ event: Span<UInt8>) throws(AdvertisingFault) -> (start: Int, dataLength: Int) {
         let start = offset
         guard start + layout.size <= end else {
             isBroken = true

@@ -39,7 +39,7 @@ final class AdapterSource: PacketSource {
         return true
     }
 
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+    func beginRecording(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         guard !hasBegun else { return nil }
         hasBegun = true
         return .wall
@@ -51,7 +51,7 @@ final class AdapterSource: PacketSource {
         return .due(wall.advanced(by: due - MonotonicClock.now()))
     }
 
-    func deliver(
+    func deliverEvents(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         wall = until ?? WallClock.now()
@@ -59,7 +59,7 @@ final class AdapterSource: PacketSource {
         isMore = scanner.advance(to: MonotonicClock.now(), wall: wall, limit: limit) { time, event in
             body(min(time, now), event)
         }
-        for notice in scanner.takeNotices() { write(notice) }
+        for notice in scanner.takeNotices() { logNotice(notice) }
     }
 
     func takeListening() -> ScanChange? { scanner.takeListening() }
@@ -70,14 +70,14 @@ final class AdapterSource: PacketSource {
         _ = try choice.adapter(among: AdapterSurvey().adapters())
     }
 
-    private func write(_ notice: RadioNotice) {
+    private func logNotice(_ notice: RadioNotice) {
         let level: Log.Level =
             switch notice.level {
             case .warning: .warning
             case .notice: .notice
             case .info: .info
             }
-        log?.change("radio.\(notice.subject)", level, notice.text)
+        log?.logChange("radio.\(notice.subject)", level, notice.text)
     }
 }
 

@@ -35,9 +35,9 @@ public enum AgentProgram {
             let source = try Source(
                 configuration.source, node: configuration.node, speed, command: command.name)
             let log = Log(environment: environment)
-            Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
+            Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
             if arguments.has("--check") {
-                try Session.judge(configuration.mqtt)
+                try Session.validateFiles(configuration.mqtt)
                 return 0
             }
             return try start(configuration, source, recording: arguments.text("--record"), environment, log)

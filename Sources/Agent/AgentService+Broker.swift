@@ -8,7 +8,7 @@ internal import WireProtocol
 /// The handling of the broker's messages: the registry, and commands.
 extension AgentService {
     /// Processes the waiting events of the session.
-    func receive() {
+    func receiveNotices() {
         var isRegistryNew = false
         session.receive { notice in
             switch notice {
@@ -21,17 +21,17 @@ extension AgentService {
             case .message(let message):
                 guard !discovery.desk.receive(message, at: loop.sinceStart) else { return }
                 switch topics.kind(of: message.topic) {
-                case .itemConfig: isRegistryNew = register(message) || isRegistryNew
-                case .nodeCommand where !message.retained: obey(message)
+                case .itemConfig: isRegistryNew = registerEntry(message) || isRegistryNew
+                case .nodeCommand where !message.retained: performCommand(message)
                 case .proximity(let beacon, node) where message.retained && !message.payload.isEmpty:
-                    pipeline.inherit(proximityOf: beacon)
+                    pipeline.adoptRetained(proximityOf: beacon)
                 case .region(let region, node) where message.retained && !message.payload.isEmpty:
-                    if !pipeline.watches(region) { clear(message.topic) }
+                    if !pipeline.watches(region) { clearTopic(message.topic) }
                 case .nodeInfo(let node) where message.retained && node == self.node:
-                    for leaving in pipeline.leavings(of: message) { clear(leaving) }
+                    for leaving in pipeline.leavings(of: message) { clearTopic(leaving) }
                 case nil where TopicFilter.matches(registry.filter, message.topic):
                     // An invalid id.
-                    isRegistryNew = register(message) || isRegistryNew
+                    isRegistryNew = registerEntry(message) || isRegistryNew
                 case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
                     .fuserStatus, .fuserClaim, .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy,
                     .lesson, .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
@@ -39,10 +39,10 @@ extension AgentService {
                 }
             case .trouble(.statusUnheard(let isUnheard)):
                 pipeline.description.isStatusReadBack = !isUnheard
-                info.changed()
+                info.markStale()
             case .subscribed: break
-            case .subscriptionGranted(let filter): discovery.desk.granted(filter, at: loop.sinceStart)
-            case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.denied(filter)
+            case .subscriptionGranted(let filter): discovery.desk.recordGrant(filter, at: loop.sinceStart)
+            case .trouble(.subscriptionDenied(let filter, _)): discovery.desk.recordDenial(filter)
             case .trouble: break
             }
         }
@@ -52,15 +52,15 @@ extension AgentService {
             SubscriptionDenial.sentences(session.denials) + session.problems + info.problems + pipeline.offerProblems
         if pipeline.description.problems != problems {
             pipeline.description.problems = problems
-            info.changed()
+            info.markStale()
         }
-        if broker.takeRepublication(at: { loop.sinceStart }) { republish() }
+        if broker.takeRepublication(at: { loop.sinceStart }) { republishRetained() }
         publishDiscovery()
         answerLater()
     }
 
     /// Clears a retained topic that no longer applies.
-    private func clear(_ topic: String) {
+    private func clearTopic(_ topic: String) {
         session.publish(Message.clearing(topic))
     }
 
@@ -70,14 +70,15 @@ extension AgentService {
         // The node's retained document arrives after the answer; most turns have nothing to publish.
         guard session.isSubscriptionAnswered, let due = discovery.desk.nextDeadline, now >= due else { return }
         let pipeline = pipeline
-        let steps = discovery.turn(regions: { pipeline.regionIDs }, version: pipeline.settings.version, at: now)
+        let steps = discovery.performDueSteps(
+            regions: { pipeline.regionIDs }, version: pipeline.settings.version, at: now)
         for message in steps.messages { session.publish(message) }
         for words in steps.words { log.notice(words) }
-        memory.state.keep(steps, at: self.now)
+        memory.state.persistSteps(steps, at: self.now)
     }
 
     /// Publishes all retained messages of this node again: the broker may have lost them.
-    private func republish() {
+    private func republishRetained() {
         if let status = pipeline.integrationStatus(isOnline: true) { session.publish(status) }
         // An info without its clock would announce to a fuser that the node's time is the wall clock's.
         guard input.hasBegun else { return }
@@ -88,13 +89,13 @@ extension AgentService {
 
     /// Processes the entry of an item's topic; returns true if it changes anything. Entries are dated by the wall
     /// clock, which all machines share, and not by a recording's.
-    private func register(_ message: Message) -> Bool {
+    private func registerEntry(_ message: Message) -> Bool {
         switch registry.receive(message, at: loop.wall) {
         case .changed(let item):
             if let entry = registry.entry(item) { memory.persist(entry, at: now) }
             return true
         case .refused(let refusal):
-            reject("\(refusal)")
+            publishRejection("\(refusal)")
             return true
         case .nothing: return false
         }
@@ -102,17 +103,17 @@ extension AgentService {
 
     /// Applies the registry, once for many changes.
     private func useRegistry() {
-        for refusal in registry.settle() { reject("\(refusal)") }
+        for refusal in registry.checkEntries() { publishRejection("\(refusal)") }
         pipeline.use(registry.registry)
-        if pipeline.description.use(registry.findings) { info.changed() }
+        if pipeline.description.use(registry.findings) { info.markStale() }
     }
 
     /// Publishes the rejection of an entry to the author of the registry; `info` reports those that are too many for
     /// that.
-    private func reject(_ refusal: String) {
+    private func publishRejection(_ refusal: String) {
         guard commands.rejections.take(at: loop.sinceStart) else { return }
         let refusal = CommandRefusal(id: nil, action: nil, fault: .failed(refusal))
-        answer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
+        publishAnswer(CommandResult(to: refusal, at: now), to: ReplyAddress(topic: topics.commandResult(node)))
     }
 
     /// Checks the keys of items, which `info` lists while they have problems.
@@ -123,7 +124,7 @@ extension AgentService {
     }
 
     /// Publishes an event that the ledger has numbered.
-    func publish(_ event: NodeEvent) {
+    func publishEvent(_ event: NodeEvent) {
         var json = JSONWriter()
         event.write(to: &json)
         session.publish(Message(topic: topics.nodeEvents(node), payload: json.bytes, qos: .atLeastOnce))

@@ -6,46 +6,46 @@ internal import System
 /// Commands, and their answers.
 extension AgentService {
     /// Carries out a command, unless there are too many.
-    func obey(_ message: Message) {
+    func performCommand(_ message: Message) {
         guard commands.gate.admit(message, at: loop.sinceStart) else { return }
         let reply = topics.reply(to: message, else: topics.commandResult(node))
         do throws(CommandRefusal) {
             let command = try NodeCommand(payload: message.payload.span)
             do throws(CommandFault) {
-                if let result = try perform(command, reply) {
-                    answer(CommandResult(to: command, result, at: now), to: reply)
+                if let result = try performCommand(command, reply) {
+                    publishAnswer(CommandResult(to: command, result, at: now), to: reply)
                 }
             } catch {
                 throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
             }
         } catch {
-            answer(CommandResult(to: error, at: now), to: reply)
+            publishAnswer(CommandResult(to: error, at: now), to: reply)
         }
     }
 
     /// Sends the answers that are due: of `nearby` and `advertise`, and one for all commands that were too many.
     func answerLater() {
-        for (result, reply) in pipeline.takeNearby(at: now) { answer(result, to: reply) }
-        for (result, reply) in advertising.advance(to: loop.sinceStart, at: now) { answer(result, to: reply) }
+        for (result, reply) in pipeline.takeNearby(at: now) { publishAnswer(result, to: reply) }
+        for (result, reply) in advertising.advance(to: loop.sinceStart, at: now) { publishAnswer(result, to: reply) }
         guard let (message, refusal) = commands.gate.takeRefusal(at: loop.sinceStart) else { return }
-        answer(
+        publishAnswer(
             CommandResult(to: refusal, at: now), to: topics.reply(to: message, else: topics.commandResult(node)))
     }
 
     /// Carries out a command and returns its answer; nil if the answer comes later.
-    private func perform(_ command: NodeCommand, _ reply: ReplyAddress) throws(CommandFault) -> NodeAnswer? {
+    private func performCommand(_ command: NodeCommand, _ reply: ReplyAddress) throws(CommandFault) -> NodeAnswer? {
         switch command.action {
         case .replay(let epoch, let seq):
             try refuseWhileBusy()
             do throws(StoreError) {
-                let replay = try memory.replay(epoch: epoch, from: seq)
-                for event in replay.events { publish(event) }
+                let replay = try memory.replayEvents(epoch: epoch, from: seq)
+                for event in replay.events { publishEvent(event) }
                 return .replayed(replay.report)
             } catch {
                 throw .failed("\(error)")
             }
         case .set(let changes):
-            pipeline.use(commands.apply(changes))
+            pipeline.use(commands.applyChanges(changes))
             memory.persist(commands.overrides, at: now)
             return .done
         case .determine(let region):
@@ -67,7 +67,7 @@ extension AgentService {
         case .silence(let subject, let duration):
             for subject in pipeline.subjects(subject) { try pipeline.silence(subject, for: duration, at: now) }
             // Stored before it is confirmed.
-            settle()
+            storeAndPublish()
             return .done
         case .rescan:
             guard source.rescan() else {
@@ -78,11 +78,11 @@ extension AgentService {
             guard let radio = source.radio else {
                 throw .failed("this node hears \(source.adapter) and has no adapter to advertise with")
             }
-            try advertising.start(
+            try advertising.startSending(
                 data, for: duration, on: radio, .init(command: command, reply: reply), at: loop.sinceStart)
             return nil
         case .advertise(.stop):
-            for (result, reply) in advertising.stop(at: now) { answer(result, to: reply) }
+            for (result, reply) in advertising.stopAll(at: now) { publishAnswer(result, to: reply) }
             return .done
         }
     }
@@ -94,7 +94,7 @@ extension AgentService {
         }
     }
 
-    func answer(_ result: CommandResult, to reply: ReplyAddress) {
+    func publishAnswer(_ result: CommandResult, to reply: ReplyAddress) {
         session.publish(reply.message(result.payload))
     }
 }

@@ -22,10 +22,10 @@ extension AgentService {
     }
 
     /// Stores the results, then publishes them, then carries out their actions.
-    func settle() {
+    func storeAndPublish() {
         outgoing.use(window: pipeline.settings.window)
         guard pipeline.hasEvents || memory.isDue(at: now), let effects = pipeline.takeEffects() else { return }
-        for event in memory.persist(effects, at: now) { publish(event) }
+        for event in memory.persist(effects, at: now) { publishEvent(event) }
         for (region, report) in effects.regions { session.publish(pipeline.message(report, of: region)) }
         for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
             session.publish(Message.clearing(topics.region(region, node: node)))
@@ -34,7 +34,7 @@ extension AgentService {
         if memory.takeLoss() {
             pipeline.rememberAll()
             for entry in registry.entries { memory.persist(entry, at: now) }
-            memory.state.keep(discovery.desk, at: now)
+            memory.state.persistDiscovery(discovery.desk, at: now)
         }
         pipeline.scans.lastEvent = memory.lastEvent
         guard info.isDue(registry: pipeline.registryDigest) || pipeline.description.epoch != memory.epoch else {
@@ -65,7 +65,7 @@ extension AgentService {
 
     /// Publishes the node's description.
     func publishInfo() {
-        info.published(registry: pipeline.registryDigest)
+        info.recordPublication(registry: pipeline.registryDigest)
         session.publish(pipeline.info())
     }
 }

@@ -10,7 +10,7 @@ extension AgentService {
         let (wall, change) = loop.readClocks()
         if change.slept > .zero { log.notice("the machine slept for \(change.slept.components.seconds) s") }
         if change.step != .zero {
-            log.notice(ClockWatch.words(change.step))
+            log.notice(ClockWatch.stepText(change.step))
             pipeline.description.started = pipeline.description.started.advanced(by: change.step)
             // The waiting messages are due by a clock that no longer applies.
             outgoing.release(at: nil) { session.publish($0) }
@@ -19,7 +19,7 @@ extension AgentService {
     }
 
     /// Passes the changes of the clocks to the pipeline, and returns the source's time.
-    func look() -> Timestamp {
+    func applyClockChanges() -> Timestamp {
         let (wall, change) = readClocks()
         guard let clock = pipeline.description.clock else {
             let before = wall.advanced(by: -change.step)

@@ -68,7 +68,7 @@ final class AgentService {
         while !isAsked {
             var isUnpaced = false
             do {
-                guard let time = try begin() else { break }
+                guard let time = try beginRecording() else { break }
                 guard time != .unknown else {
                     isAsked = try waitForSource()
                     continue
@@ -84,16 +84,16 @@ final class AgentService {
             pipeline.finish(&outgoing.outbox)
             if isUnpaced, !isAsked { isAsked = try publishPaced() }
             publishAll()
-            settle()
+            storeAndPublish()
         }
         // A recording may end before the programs that it started.
         while !isAsked, actions.isRunning {
-            isAsked = try wait(until: nil)
-            receive()
+            isAsked = try waitForEvents(until: nil)
+            receiveNotices()
         }
         loop.stopping()
         actions.stop()
-        _ = advertising.stop(at: now)
+        _ = advertising.stopAll(at: now)
         memory.close(at: now)
         if let status = pipeline.integrationStatus(isOnline: false) { session.publish(status) }
         session.stop(timeout: 10)
@@ -113,9 +113,9 @@ final class AgentService {
     }
 
     /// Begins the source's next recording; returns nil if there is none left.
-    func begin() throws(SourceFault) -> SourceTime? {
+    func beginRecording() throws(SourceFault) -> SourceTime? {
         let wall = readClocks().wall
-        let time = try input.begin(atWall: wall)
+        let time = try input.beginRecording(atWall: wall)
         switch time {
         case nil, .unknown: return time
         case .own(let clock): pipeline.description.clock = clock
@@ -129,22 +129,22 @@ final class AgentService {
     /// node that isn't online yet. Returns true if a signal asked to end.
     func waitForBroker() throws -> Bool {
         while !broker.hasMet || !session.isConnected {
-            if try wait(until: nil) { return true }
-            receive()
+            if try waitForEvents(until: nil) { return true }
+            receiveNotices()
         }
         return false
     }
 
     /// Waits for the source, the broker or a signal. Returns true if a signal asked to end.
     func waitForSource() throws -> Bool {
-        let isAsked = try wait(listening: true, until: nil)
-        if !isAsked { receive() }
+        let isAsked = try waitForEvents(listening: true, until: nil)
+        if !isAsked { receiveNotices() }
         return isAsked
     }
 
     /// Waits for the broker, for running programs, for the source if `listening`, and for a monotonic moment. Returns
     /// true if a signal asked to end.
-    func wait(listening: Bool = false, until deadline: MonotonicTime?) throws -> Bool {
+    func waitForEvents(listening: Bool = false, until deadline: MonotonicTime?) throws -> Bool {
         let due = [
             deadline, actions.nextDeadline, advertising.nextDeadline, session.nextDeadline, broker.republishesAt,
             session.isSubscriptionAnswered ? discovery.desk.nextDeadline : nil,

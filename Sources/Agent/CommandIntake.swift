@@ -17,7 +17,7 @@ struct CommandIntake {
     }
 
     /// Applies the changes of a `set` command, and returns the settings that result.
-    mutating func apply(_ changes: NodeChanges) -> NodeSettings {
+    mutating func applyChanges(_ changes: NodeChanges) -> NodeSettings {
         overrides = overrides.applying(changes)
         return configured.overridden(by: overrides)
     }

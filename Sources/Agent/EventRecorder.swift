@@ -31,7 +31,7 @@ final class EventRecorder {
         do {
             try ring?.append(event, kind: .event, direction: .received, time: time)
         } catch {
-            fail(error)
+            endRecording(error)
         }
     }
 
@@ -42,12 +42,12 @@ final class EventRecorder {
         do {
             try ring?.flush()
         } catch {
-            fail(error)
+            endRecording(error)
         }
     }
 
     /// Ends a recording that failed, with an error in the log; listening continues.
-    private func fail(_ error: CaptureError) {
+    private func endRecording(_ error: CaptureError) {
         log.error("\(path): \(error); the recording has ended, listening goes on")
         ring = nil
     }

@@ -22,13 +22,13 @@ struct InfoPublication {
     var problems: [String] { (clockProblem.map { [$0] } ?? []) + keyProblems.map(\.words) }
 
     /// Records a change of the content.
-    mutating func changed() { isStale = true }
+    mutating func markStale() { isStale = true }
 
     /// Returns true if an `info` with the digest of the current registry is to be published.
     func isDue(registry digest: String) -> Bool { isStale || registryDigest != digest }
 
     /// Records a publication.
-    mutating func published(registry digest: String) {
+    mutating func recordPublication(registry digest: String) {
         (isStale, registryDigest) = (false, digest)
     }
 
@@ -49,9 +49,9 @@ struct InfoPublication {
     /// Receives the present problems with keys, and logs the new ones, once.
     mutating func receive(keyProblems found: [(item: String, words: String)], log: Log) {
         guard !found.isEmpty || !keyProblems.isEmpty else { return }
-        for (item, words) in found { log.change("known \(item)", .warning, words) }
+        for (item, words) in found { log.logChange("known \(item)", .warning, words) }
         for (item, _) in keyProblems where !found.contains(where: { $0.item == item }) {
-            log.change("known \(item)", .notice, "'\(item)' is heard as it should be, or no more")
+            log.logChange("known \(item)", .notice, "'\(item)' is heard as it should be, or no more")
         }
         keyProblems = found
     }
@@ -63,9 +63,9 @@ struct InfoPublication {
             offset == .zero
             ? nil : "the clock is \(seconds) s \(offset > .zero ? "behind" : "ahead") of the fuser's; is it set (NTP)?"
         if let clockProblem {
-            log.change("clock", .warning, clockProblem)
+            log.logChange("clock", .warning, clockProblem)
         } else {
-            log.change("clock", .notice, "the clock is right again")
+            log.logChange("clock", .notice, "the clock is right again")
         }
     }
 }

@@ -78,14 +78,14 @@ public final class LocalNode {
         do {
             return try advance(atWall: wall)
         } catch {
-            end()
+            endRecording()
             return .broken("\(error)")
         }
     }
 
     private func advance(atWall wall: Timestamp) throws(SourceFault) -> Progress {
         if recording == nil || recording == .unknown {
-            recording = try source.begin(atWall: wall)
+            recording = try source.beginRecording(atWall: wall)
             if case .own(let clock) = recording { pipeline.description.clock = clock }
         }
         // Checked again after a while; a descriptor is checked as soon as it is readable.
@@ -101,18 +101,18 @@ public final class LocalNode {
         // One at a time: an event that ends a long silence may cause thousands of messages.
         var left = Self.batch
         repeat {
-            try deliver(until: nil, limit: 1)
+            try deliverEvents(until: nil, limit: 1)
             left -= 1
         } while left > 0 && source.next.time != nil && outbox.count < Self.outboxBound
-        if source.next == .ended { end() }
+        if source.next == .ended { endRecording() }
         return .wait(until: source.next == .whenReadable ? later : wall)
     }
 
     /// Advances to a time of a clock that `wall` reads; returns nil if more is due at once.
     private func advance(to now: Timestamp, _ wall: (Timestamp) -> Timestamp) throws(SourceFault) -> Progress? {
-        try deliver(until: now, limit: Self.batch)
+        try deliverEvents(until: now, limit: Self.batch)
         if source.next == .ended {
-            end()
+            endRecording()
             return nil
         }
         if let next = source.next.time, next < now { return nil }
@@ -122,15 +122,15 @@ public final class LocalNode {
         return due.map { .wait(until: wall($0)) }
     }
 
-    private func deliver(until: Timestamp?, limit: Int) throws(SourceFault) {
-        try source.deliver(until: until, limit: limit) { time, event in
+    private func deliverEvents(until: Timestamp?, limit: Int) throws(SourceFault) {
+        try source.deliverEvents(until: until, limit: limit) { time, event in
             pipeline.receive(event, at: time, &outbox)
             self.time = time
         }
     }
 
     /// Ends a recording, with the windows of its last interval.
-    private func end() {
+    private func endRecording() {
         pipeline.finish(&outbox)
         recording = nil
     }

@@ -8,17 +8,17 @@ struct MissedTime: Sendable {
 
     var isDeaf: Bool { deafSince != nil }
 
-    mutating func stop(at time: Timestamp) {
+    mutating func stopListening(at time: Timestamp) {
         if deafSince == nil { deafSince = time }
     }
 
-    mutating func resume(at time: Timestamp) {
-        count(until: time)
+    mutating func resumeListening(at time: Timestamp) {
+        addMissed(until: time)
         deafSince = nil
     }
 
     /// Counts time without listening that was found afterwards.
-    mutating func add(_ time: Duration) { total += max(.zero, time) }
+    mutating func addGap(_ time: Duration) { total += max(.zero, time) }
 
     /// Begins a new count after intervals that were left out.
     mutating func leaveOut(from start: Timestamp, to end: Timestamp) {
@@ -28,7 +28,7 @@ struct MissedTime: Sendable {
 
     /// The clock was set: no time has passed from `before` on its old setting to `after` on the new one.
     mutating func clockStepped(from before: Timestamp, to after: Timestamp) {
-        count(until: before)
+        addMissed(until: before)
         if isDeaf { deafSince = after }
     }
 
@@ -37,12 +37,12 @@ struct MissedTime: Sendable {
 
     /// The missed part of the interval that ends at `end`; begins a new count there.
     mutating func takeTotal(until end: Timestamp) -> Duration {
-        count(until: end)
+        addMissed(until: end)
         defer { total = .zero }
         return total
     }
 
-    private mutating func count(until time: Timestamp) {
+    private mutating func addMissed(until time: Timestamp) {
         guard let since = deafSince, since < time else { return }
         total += time.duration(since: since)
         deafSince = time

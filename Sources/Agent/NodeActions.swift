@@ -54,7 +54,7 @@ final class NodeActions {
             session.publish(message)
             statistics.published += 1
         case .run(let command, let label): runner.start(command, label: label)
-        case .offer(let attempt): return make(attempt.offer, of: attempt.subject.id, attempt.label)
+        case .offer(let attempt): return publishOffer(attempt.offer, of: attempt.subject.id, attempt.label)
         }
         return nil
     }
@@ -81,7 +81,7 @@ final class NodeActions {
     private static let offerExpiry: UInt32 = 300
 
     /// Reads the secret and publishes it at once; no line of the log contains it.
-    private func make(_ offer: Offer, of id: String, _ label: String) -> String? {
+    private func publishOffer(_ offer: Offer, of id: String, _ label: String) -> String? {
         let text: Secret
         do {
             text = try offer.text()

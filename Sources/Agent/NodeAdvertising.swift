@@ -56,7 +56,7 @@ final class NodeAdvertising {
     }
 
     /// Begins to send; `advance` returns the answer later. An advertisement that is already sent gets a new duration.
-    func start(
+    func startSending(
         _ data: [UInt8], for length: Duration, on radio: RadioStatus, _ request: Request, at now: MonotonicTime
     ) throws(CommandFault) {
         if let place = entries.firstIndex(where: { $0.data == data }) {
@@ -82,11 +82,11 @@ final class NodeAdvertising {
     }
 
     /// Ends all advertisements, and returns the answers of those that weren't on the air yet.
-    func stop(at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
+    func stopAll(at time: Timestamp) -> [(CommandResult, ReplyAddress)] {
         defer { entries.removeAll() }
         // The kernel completes a request even after the socket is closed.
         for entry in entries { entry.advertiser.stop() }
-        return entries.flatMap { Self.answers($0, .failed("it was stopped before it was on the air"), at: time) }
+        return entries.flatMap { Self.makeAnswers($0, .failed("it was stopped before it was on the air"), at: time) }
     }
 
     /// Continues each advertisement, and returns the answers that are due; `time` is the node's.
@@ -97,7 +97,7 @@ final class NodeAdvertising {
             advertiser.advance(to: now)
             for notice in advertiser.takeNotices() { log.info(notice.text) }
             if advertiser.state == .onAir, !entries[place].waiting.isEmpty {
-                results += Self.answers(entries[place], .done, at: time)
+                results += Self.makeAnswers(entries[place], .done, at: time)
                 entries[place].waiting = []
                 entries[place].until = now + entries[place].length
             }
@@ -106,14 +106,14 @@ final class NodeAdvertising {
             let words =
                 fault.map { "\($0); \($0.mend)" }
                 ?? "it was not on the air within \(Self.patience.components.seconds) s"
-            results += Self.answers(entries[place], .failed(words), at: time)
+            results += Self.makeAnswers(entries[place], .failed(words), at: time)
             advertiser.stop()
             entries.remove(at: place)
         }
         return results
     }
 
-    private static func answers(
+    private static func makeAnswers(
         _ entry: Entry, _ answer: NodeAnswer, at time: Timestamp
     ) -> [(CommandResult, ReplyAddress)] {
         entry.waiting.map { (CommandResult(to: $0.command, answer, at: time), $0.reply) }

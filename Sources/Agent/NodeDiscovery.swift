@@ -42,17 +42,19 @@ struct NodeDiscovery {
     }
 
     /// Carries out the steps that are due at `now`.
-    mutating func turn(regions: () -> [String], version: String, at now: MonotonicTime) -> DiscoveryClient.Steps {
+    mutating func performDueSteps(regions: () -> [String], version: String, at now: MonotonicTime)
+        -> DiscoveryClient.Steps
+    {
         let own = DiscoveryPlace.node(node)
         if desk.looks(at: now) {
             let found = regions()
             if found != self.regions {
                 self.regions = found
-                desk.discovery.want(own)
+                desk.discovery.markWanted(own)
             }
         }
         let (node, area, hasRadio, topics, found) = (node, area, hasRadio, topics, self.regions ?? [])
-        return desk.turn(
+        return desk.performDueSteps(
             at: now, owns: { $0 == own },
             describe: { object in
                 guard object == own else { return nil }

@@ -22,7 +22,7 @@ struct NodeKeys {
     }
 
     /// Reads the keys of items that have any; known ones are read again only if `renewing`.
-    mutating func load(_ items: [Item], renewing: Bool) {
+    mutating func loadKeys(_ items: [Item], renewing: Bool) {
         let keyed = items.filter { $0.key != nil }
         guard !keyed.isEmpty || !known.isEmpty else { return missing = [] }
         let ids = Set(keyed.map(\.id))
@@ -32,12 +32,12 @@ struct NodeKeys {
         problems = problems.filter { ids.contains($0.key) && !renewing }
         for item in keyed {
             guard let kind = item.key else { continue }
-            if renewing || known[item.id]?.kind != kind { read(item, kind) }
+            if renewing || known[item.id]?.kind != kind { readKey(item, kind) }
         }
         missing = keyed.filter { $0.key != .bthome && known[$0.id] == nil }.map(\.id).sorted()
     }
 
-    private mutating func read(_ item: Item, _ kind: Item.KeyKind) {
+    private mutating func readKey(_ item: Item, _ kind: Item.KeyKind) {
         (known[item.id], bytes[item.id], problems[item.id]) = (nil, nil, nil)
         let name = "\(item.id).\(kind.rawValue)"
         let paths = [item.keyFile].compactMap { $0 } + folders.map { $0 + name }
@@ -50,7 +50,7 @@ struct NodeKeys {
                 let line = try file.line()
                 do throws(ItemKeyText.Fault) {
                     let read = try ItemKeyText.key(line, kind, clock: item.clock)
-                    return use(read.key, read.bytes, of: item.id)
+                    return useKey(read.key, read.bytes, of: item.id)
                 } catch {
                     // A faulty file isn't skipped: another file would hide its fault.
                     problems[item.id] = "'\(item.id)' has no key here: the file '\(shown)' \(error.words)"
@@ -64,7 +64,7 @@ struct NodeKeys {
         problems[item.id] = "'\(item.id)' has no key here: \(problem)"
     }
 
-    private mutating func use(_ key: ItemKey, _ bytes: [UInt8], of item: String) {
+    private mutating func useKey(_ key: ItemKey, _ bytes: [UInt8], of item: String) {
         // An advertisement that matches two keys would match no item.
         if key.kind == .irk || key.kind == .fmdn,
             let twin = self.bytes.first(where: { $0.value == bytes && known[$0.key]?.kind == key.kind })?.key

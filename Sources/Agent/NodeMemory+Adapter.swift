@@ -21,7 +21,7 @@ extension NodeMemory {
     /// Stores the current address; an unchanged one is not written.
     func persist(adapter: String, at now: Timestamp) {
         guard adapter != persistedAdapter else { return }
-        state.keep(at: now) { $0.set(.setting(key: Self.adapterRow, value: adapter)) }
+        state.commitBatch(at: now) { $0.set(.setting(key: Self.adapterRow, value: adapter)) }
         persistedAdapter = adapter
     }
 }

@@ -27,7 +27,7 @@ extension NodeMemory {
     /// Deletes the state of keys that the items no longer have.
     func forgetKeys(of memory: [String: KeyMemory], besides items: Set<String>, at now: Timestamp) {
         for item in memory.keys where !items.contains(item) {
-            state.keep(at: now) { $0.set(.forgetSetting(Self.row(ofKeyOf: item))) }
+            state.commitBatch(at: now) { $0.set(.forgetSetting(Self.row(ofKeyOf: item))) }
         }
     }
 }

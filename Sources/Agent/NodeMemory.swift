@@ -54,7 +54,7 @@ final class NodeMemory {
                 let listened = clock.bytes.span.bigEndian(UInt64.self, at: 8)
             else { return nil }
             var record = PresenceRecord(
-                at: Timestamp(microseconds: Int64(bitPattern: at)), 
+                at: Timestamp(microseconds: Int64(bitPattern: at)),
                 listened: ListeningTime(microseconds: Int64(bitPattern: listened)))
             record.beacons = rows.compactMap { row in
                 BeaconID(row.beacon).flatMap { PresenceRecord.Beacon(id: $0, bytes: row.bytes.span) }
@@ -118,8 +118,8 @@ final class NodeMemory {
     /// Stores the results of a period of time in one transaction, and returns its events with their numbers.
     func persist(_ effects: NodeEffects, at now: Timestamp) -> [NodeEvent] {
         written = now
-        let stored = state.keep(at: now) { batch in
-            for event in effects.events { batch.append(draft(event)) }
+        let stored = state.commitBatch(at: now) { batch in
+            for event in effects.events { batch.append(makeDraft(event)) }
             if let memory = effects.memory { batch.set(.setting(key: Self.alertsKey, value: memory)) }
             if let radio = effects.radio {
                 batch.set(
@@ -147,7 +147,7 @@ final class NodeMemory {
             batch.set(.cadence(CadenceRecord(beacon: Self.clockRow, bytes: clock, at: now)))
             batch.set(.setting(key: Self.intervalRow, value: "\(effects.interval)"))
         }
-        return stored.compactMap(event)
+        return stored.compactMap(readEvent)
     }
 
     /// Stores an entry of the registry.
@@ -160,7 +160,7 @@ final class NodeMemory {
     }
 
     /// Stores one change.
-    func persist(_ change: StoreChange, at now: Timestamp) { state.keep(at: now) { $0.set(change) } }
+    func persist(_ change: StoreChange, at now: Timestamp) { state.commitBatch(at: now) { $0.set(change) } }
 
     /// Returns true once if all remembered state must be stored again.
     func takeLoss() -> Bool {
@@ -170,10 +170,11 @@ final class NodeMemory {
     }
 
     /// The retained events from a number on, as repetitions, with the extent of their epoch.
-    func replay(epoch: String, from seq: UInt64) throws(StoreError) -> (events: [NodeEvent], report: ReplayReport) {
-        let replay = try state.replay(epoch: epoch, from: seq)
+    func replayEvents(epoch: String, from seq: UInt64) throws(StoreError) -> (events: [NodeEvent], report: ReplayReport)
+    {
+        let replay = try state.replayEvents(epoch: epoch, from: seq)
         let events = replay.events.compactMap { stored in
-            var event = event(stored)
+            var event = readEvent(stored)
             event?.isReplayed = true
             return event
         }
@@ -186,7 +187,7 @@ final class NodeMemory {
     // MARK: Pieces
 
     /// The draft of an event; the epoch and number in its payload have no meaning, as the ledger assigns them.
-    private func draft(_ event: NodeEvent) -> EventDraft {
+    private func makeDraft(_ event: NodeEvent) -> EventDraft {
         var event = event
         (event.epoch, event.seq) = ("draft", 1)
         var json = JSONWriter()
@@ -194,7 +195,7 @@ final class NodeMemory {
         return EventDraft(at: event.at, kind: event.kind.rawValue, payload: json.bytes)
     }
 
-    private func event(_ stored: StoredEvent) -> NodeEvent? {
+    private func readEvent(_ stored: StoredEvent) -> NodeEvent? {
         var event = try? NodeEvent(payload: stored.event.payload.span)
         event?.epoch = stored.epoch
         event?.seq = stored.seq

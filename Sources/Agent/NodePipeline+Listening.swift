@@ -8,14 +8,14 @@ extension NodePipeline {
     public mutating func stopListening(at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
         guard !scans.missed.isDeaf else { return }
-        scans.missed.stop(at: time)
+        scans.missed.stopListening(at: time)
         presence?.stopListening(at: time)
     }
 
     /// Records that listening has resumed.
     public mutating func resumeListening(at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
-        scans.missed.resume(at: time)
+        scans.missed.resumeListening(at: time)
         presence?.resumeListening(at: time)
     }
 
@@ -25,11 +25,11 @@ extension NodePipeline {
         advance(to: start, &outbox)
         guard let end = builder.windows.end, !scans.missed.isDeaf else { return advance(to: stop, &outbox) }
         presence?.gap(from: start, to: stop)
-        guard stop >= end else { return scans.missed.add(stop.duration(since: start)) }
-        scans.missed.add(end.duration(since: start))
-        self.end(&outbox)
-        open(at: stop, &outbox)
-        scans.missed.add(stop.duration(since: end))
+        guard stop >= end else { return scans.missed.addGap(stop.duration(since: start)) }
+        scans.missed.addGap(end.duration(since: start))
+        self.closeInterval(&outbox)
+        beginInterval(at: stop, &outbox)
+        scans.missed.addGap(stop.duration(since: end))
     }
 
     /// Records that the wall clock was set forward by `step`, or back if negative, and shows `time` now.
@@ -45,13 +45,13 @@ extension NodePipeline {
         nearby.clockStepped(by: step)
         radioEvents.clockStepped(by: step)
         guard let begin = builder.windows.begin, let end = builder.windows.end else { return }
-        guard time < begin || time >= end else { return scans.missed.add(step) }
-        scans.missed.add(end.duration(since: before))
+        guard time < begin || time >= end else { return scans.missed.addGap(step) }
+        scans.missed.addGap(end.duration(since: before))
         let isDeaf = scans.missed.isDeaf
         scans.missed.endEarly()
-        self.end(&outbox)
-        open(at: time, &outbox)
-        if isDeaf { scans.missed.stop(at: time) }
-        scans.missed.add(builder.windows.begin.map { time.duration(since: $0) } ?? .zero)
+        self.closeInterval(&outbox)
+        beginInterval(at: time, &outbox)
+        if isDeaf { scans.missed.stopListening(at: time) }
+        scans.missed.addGap(builder.windows.begin.map { time.duration(since: $0) } ?? .zero)
     }
 }

@@ -5,13 +5,13 @@ public import WireProtocol
 extension NodePipeline {
     /// All retained messages of regions, as after a new connection.
     public func regionMessages() -> [Message] {
-        (presence?.reports() ?? []).map { publisher.message($0.report, of: $0.region) }
+        (presence?.reports() ?? []).map { publisher.makeMessage($0.report, of: $0.region) }
     }
 
     /// All retained messages of proximity, as after a new connection.
     public mutating func proximityMessages() -> [Message] {
         var messages: [Message] = []
-        for (beacon, report) in presence?.nearness ?? [] { messages.append(publisher.message(report, of: beacon)) }
+        for (beacon, report) in presence?.nearness ?? [] { messages.append(publisher.makeMessage(report, of: beacon)) }
         return messages
     }
 
@@ -23,11 +23,11 @@ extension NodePipeline {
 
     /// A changed region's retained message.
     public func message(_ report: RegionReport, of region: String) -> Message {
-        publisher.message(report, of: region)
+        publisher.makeMessage(report, of: region)
     }
 
     /// The node's retained description: to be published on every connection and change.
     public func info() -> Message {
-        publisher.message(description.info(settings, registry: registryDigest))
+        publisher.makeMessage(description.info(settings, registry: registryDigest))
     }
 }

@@ -19,7 +19,7 @@ extension NodePipeline {
 
     /// Records that the broker retains an earlier run's message of a beacon's proximity. From the next interval on this
     /// run owns it, or withdraws it if the registry has no such item.
-    public mutating func inherit(proximityOf beacon: String) {
+    public mutating func adoptRetained(proximityOf beacon: String) {
         guard pending.inherited.count < ProximityTable.capacity else { return }
         pending.inherited.append(beacon)
     }
@@ -69,7 +69,7 @@ extension NodePipeline {
     public mutating func openNearby(
         _ command: NodeCommand, reply: ReplyAddress, at time: Timestamp
     ) throws(CommandFault) {
-        try nearby.open(command, reply: reply, at: time)
+        try nearby.openRequest(command, reply: reply, at: time)
     }
 
     /// The answers to expired `nearby` requests, with their destinations; each returned once.

@@ -94,32 +94,32 @@ public struct NodePipeline: Sendable {
     /// A malformed event is counted, and the complete reports before the fault are used.
     public mutating func receive(_ event: Span<UInt8>, at time: Timestamp, _ outbox: inout [Message]) {
         advance(to: time, &outbox)
-        Self.listen(to: event, at: time, settings.offset, &decoder, &builder, &presence, &nearby)
+        Self.decodeEvent(to: event, at: time, settings.offset, &decoder, &builder, &presence, &nearby)
     }
 
     /// Advances the time: ends each interval that ends at or before `time`, silent ones too.
     public mutating func advance(to time: Timestamp, _ outbox: inout [Message]) {
         // A capture can contain any number as a time; beyond these no interval has an end.
         let time = min(max(time, Self.earliest), Self.latest)
-        guard let begin = builder.windows.begin else { return open(at: time, &outbox) }
+        guard let begin = builder.windows.begin else { return beginInterval(at: time, &outbox) }
         if time < begin {
             // The clock went back, as between two recordings. A packet out of order by less than an interval stays
             // here.
             guard time < begin.advanced(by: -settings.window) else { return }
-            end(&outbox)
+            closeInterval(&outbox)
             presence?.startAnew(at: time)
-            return open(at: time, &outbox)
+            return beginInterval(at: time, &outbox)
         }
         while let end = builder.windows.end, end <= time {
             presence?.advance(to: end)
-            self.end(&outbox)
+            self.closeInterval(&outbox)
             let silence = time.duration(since: end)
             if silence > Self.longestSilence {
                 if !scans.missed.isDeaf { presence?.gap(from: end, to: time) }
                 scans.missed.leaveOut(from: end, to: time)
-                open(at: time, &outbox)
+                beginInterval(at: time, &outbox)
             } else {
-                open(at: end, &outbox)
+                beginInterval(at: end, &outbox)
             }
         }
         presence?.advance(to: time)
@@ -127,7 +127,7 @@ public struct NodePipeline: Sendable {
 
     /// Ends the current interval early, as at the end of a recording.
     public mutating func finish(_ outbox: inout [Message]) {
-        end(&outbox)
+        closeInterval(&outbox)
     }
 
     /// True if there are events of regions or of the radio since the last effects.
@@ -137,7 +137,7 @@ public struct NodePipeline: Sendable {
     /// interval.
     public mutating func takeEffects() -> NodeEffects? {
         guard var effects = presence?.takeEffects(of: builder.windows.seq) else { return nil }
-        let outcome = radioEvents.take()
+        let outcome = radioEvents.takeEvents()
         effects.events += outcome.events
         effects.radio = outcome.memory
         effects.keys = builder.resolver.takeKeyChanges()
@@ -154,7 +154,7 @@ public struct NodePipeline: Sendable {
 
     /// Begins an interval, and applies the waiting changes. New settings are published after the last interval's
     /// messages, since a reader derives an interval's length from both.
-    mutating func open(at time: Timestamp, _ outbox: inout [Message]) {
+    mutating func beginInterval(at time: Timestamp, _ outbox: inout [Message]) {
         let changes = pending
         pending = PendingChanges()
         let change = changes.settings.flatMap { $0 == settings ? nil : $0 }
@@ -170,14 +170,14 @@ public struct NodePipeline: Sendable {
                 exitAfter: settings.exitAfter, restoring: record)
             beginning = nil
         }
-        builder.open(at: time)
-        if !changes.inherited.isEmpty { presence?.inherit(changes.inherited, at: time) }
+        builder.beginInterval(at: time)
+        if !changes.inherited.isEmpty { presence?.adoptProximities(changes.inherited, at: time) }
         for beacon in presence?.takeWithdrawn(at: time) ?? [] { outbox.append(publisher.withdrawal(of: beacon)) }
         if change != nil { outbox.append(info()) }
     }
 
     /// A separate function, so that its parts are borrowed separately.
-    private static func listen(
+    private static func decodeEvent(
         to event: Span<UInt8>, at time: Timestamp, _ offset: Int, _ decoder: inout AdvertisingReportDecoder,
         _ builder: inout WindowBuilder, _ presence: inout NodePresence?, _ nearby: inout NearbyRequests
     ) {
@@ -193,36 +193,36 @@ public struct NodePipeline: Sendable {
         }
     }
 
-    mutating func end(_ outbox: inout [Message]) {
+    mutating func closeInterval(_ outbox: inout [Message]) {
         guard let begin = builder.windows.begin, let end = builder.windows.end else { return }
         var scan = Scan(
             from: begin, to: end, seq: builder.windows.seq, registry: registryDigest, epoch: description.epoch)
         scan.reports = builder.reports
         scan.beacons = builder.beacons
-        scan.windows = Self.close(
+        scan.windows = Self.endInterval(
             &builder, settings, description.epoch, &publisher, &integrations, &presence, &outbox)
         scan.clock = description.publishedClock
         let isHealthNew = scans.complete(&scan, malformed: decoder.counters.malformed)
         presence?.updateExitTimes()
-        outbox.append(publisher.message(scan))
+        outbox.append(publisher.makeMessage(scan))
         integrations.publish(scan, &outbox)
         if isHealthNew, let healthMessage { outbox.append(healthMessage) }
     }
 
     /// The health of the radio in the last minute, as a retained message; nil before the first one.
-    var healthMessage: Message? { scans.health.map { publisher.message($0) } }
+    var healthMessage: Message? { scans.health.map { publisher.makeMessage($0) } }
 
     /// Passes the windows of the interval to the publisher, and counts them. Changes of proximity precede them.
-    private static func close(
+    private static func endInterval(
         _ builder: inout WindowBuilder, _ settings: NodeSettings, _ epoch: String, _ publisher: inout WindowPublisher,
         _ integrations: inout IntegrationPublisher, _ presence: inout NodePresence?, _ outbox: inout [Message]
     ) -> Int {
         var windows = 0
-        builder.close(node: settings.node, epoch: epoch) { window in
+        builder.endInterval(node: settings.node, epoch: epoch) { window in
             if let change = presence?.receive(window) {
-                outbox.append(publisher.message(change.report, of: change.beacon))
+                outbox.append(publisher.makeMessage(change.report, of: change.beacon))
             }
-            outbox.append(publisher.message(window))
+            outbox.append(publisher.makeMessage(window))
             integrations.publish(window, offset: settings.offset, &outbox)
             windows += 1
         }

@@ -50,7 +50,7 @@ struct NodePresence: Sendable {
 
     mutating func advance(to time: Timestamp) {
         monitor.advance(to: time, &transitions)
-        if !transitions.isEmpty { react() }
+        if !transitions.isEmpty { deriveEffects() }
         guard let due = reactions.nextDeadline, due <= time else { return }
         updateExitTimes()
         reactions.advance(to: time)
@@ -88,7 +88,7 @@ struct NodePresence: Sendable {
 
     /// Records that the wall clock was set forward by `step`, or back if negative.
     mutating func clockStepped(by step: Duration) {
-        react()
+        deriveEffects()
         monitor.clockStepped(by: step)
         reactions.clockStepped(by: step)
         proximities.clockStepped(by: step)
@@ -96,7 +96,7 @@ struct NodePresence: Sendable {
     }
 
     mutating func use(_ registry: Registry, at time: Timestamp) {
-        react()
+        deriveEffects()
         let kept = Set(registry.items.map(\.id))
         removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })
         // Messages of a beacon under its own id are replaced by those of the item from now on.
@@ -125,11 +125,11 @@ struct NodePresence: Sendable {
 
     /// Takes over an earlier run's messages of beacons, by their levels in topics. One that is neither an item of the
     /// registry nor a beacon is withdrawn.
-    mutating func inherit(_ names: [String], at time: Timestamp) {
+    mutating func adoptProximities(_ names: [String], at time: Timestamp) {
         let items = Set(monitor.registry.items.map(\.id))
         for name in names {
             if items.contains(name) || BeaconID(name) != nil {
-                proximities.inherit(name, at: time)
+                proximities.adoptBeacon(name, at: time)
             } else {
                 removed.append(name)
             }
@@ -163,10 +163,10 @@ struct NodePresence: Sendable {
 
     /// The effects since the last call, in the interval of this number.
     mutating func takeEffects(of interval: UInt64) -> NodeEffects {
-        react()
+        deriveEffects()
         var effects = NodeEffects(record: monitor.takeChanges())
         effects.interval = interval
-        let outcome = reactions.take()
+        let outcome = reactions.takeOutcome()
         (effects.events, effects.actions, effects.memory) = (outcome.events, outcome.actions, outcome.memory)
         var changed = Set(monitor.takeChangedRegions())
         if !outcome.items.isEmpty {
@@ -232,12 +232,12 @@ struct NodePresence: Sendable {
     }
 
     /// Derives the effects of transitions while the registry that they refer to is current.
-    private mutating func react() {
-        for transition in transitions { reactions.receive(crossed(transition)) }
+    private mutating func deriveEffects() {
+        for transition in transitions { reactions.receive(makeCrossing(transition)) }
         transitions.removeAll(keepingCapacity: true)
     }
 
-    private func crossed(_ transition: Transition) -> NodeCrossing {
+    private func makeCrossing(_ transition: Transition) -> NodeCrossing {
         let kind: Crossing.Kind =
             switch transition.kind {
             case .enter: .enter

@@ -79,7 +79,7 @@ struct NodeReactions: Sendable {
         record(book.restore(remembered, at: time), notBefore: time)
         remembered = AlertSnapshot()
         restoreOffers(at: time)
-        changed()
+        markChanged()
     }
 
     /// Records an offer that could not be made: it is made later if the visit lasts.
@@ -87,7 +87,7 @@ struct NodeReactions: Sendable {
         ledger.owe(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit)
         guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { return }
         retries.add(attempt, because: reason, at: time)
-        changed()
+        markChanged()
     }
 
     /// The offers that could not be made so far, with the reasons.
@@ -107,33 +107,33 @@ struct NodeReactions: Sendable {
         record(book.receive(crossing), notBefore: crossing.notBefore)
         react(to: crossing, item: crossed.item)
         retryOffers(at: crossing.at)
-        changed()
+        markChanged()
     }
 
     /// Removes items that are no longer registered, with their alerts.
     mutating func forget(_ items: some Sequence<String>, at time: Timestamp) {
         for item in items { record(book.forget(item, at: time), notBefore: time) }
-        changed()
+        markChanged()
     }
 
     /// Records that the wall clock was set forward by `step`, or back if negative.
     mutating func clockStepped(by step: Duration) {
         book.clockStepped(by: step)
         retries.clockStepped(by: step)
-        changed()
+        markChanged()
     }
 
     /// Carries out the steps that are due at `time`.
     mutating func advance(to time: Timestamp) {
         record(book.advance(to: time), notBefore: time)
         retryOffers(at: time)
-        changed()
+        markChanged()
     }
 
     /// Silences an item or a region until `end`. Returns false if too many are silenced.
     mutating func silence(_ subject: Crossing.Subject, until end: Timestamp, at time: Timestamp) -> Bool {
         guard book.silence(subject, until: end, at: time) else { return false }
-        changed()
+        markChanged()
         return true
     }
 
@@ -149,7 +149,7 @@ struct NodeReactions: Sendable {
     }
 
     /// The results since the last call.
-    mutating func take() -> Outcome {
+    mutating func takeOutcome() -> Outcome {
         guard hasOutcome else { return Outcome() }
         hasOutcome = false
         let memory = AlertMemory(book.snapshot, ledger.snapshot).text
@@ -163,7 +163,7 @@ struct NodeReactions: Sendable {
 
     // MARK: Pieces
 
-    private mutating func changed() {
+    private mutating func markChanged() {
         hasOutcome = true
         findDeadline()
     }

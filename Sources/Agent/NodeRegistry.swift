@@ -23,7 +23,7 @@ struct NodeRegistry {
         self.regions = regions
         self.keys = keys
         self.log = log
-        settle()
+        checkEntries()
     }
 
     /// The filter to subscribe to, with QoS 0.
@@ -58,15 +58,15 @@ struct NodeRegistry {
     /// Checks the whole registry after changes and rejections, and returns the newly rejected entries that are valid by
     /// themselves. The cost increases with the number of items.
     @discardableResult
-    mutating func settle() -> [RegistryBook.Refusal] {
+    mutating func checkEntries() -> [RegistryBook.Refusal] {
         for difference in follower.book.takeDifferences() { log.notice("\(difference)") }
-        let (items, twins) = follower.book.judge()
-        keys.load(items, renewing: isRenewing)
+        let (items, twins) = follower.book.checkEntries()
+        keys.loadKeys(items, renewing: isRenewing)
         isRenewing = false
-        for (item, problem) in keys.problems { log.change("key file \(item)", .warning, problem) }
-        for refusal in twins { log.change("item \(refusal.id)", .warning, "\(refusal)") }
+        for (item, problem) in keys.problems { log.logChange("key file \(item)", .warning, problem) }
+        for refusal in twins { log.logChange("item \(refusal.id)", .warning, "\(refusal)") }
         let malformed = follower.refusals.values
-        for refusal in malformed { log.change("entry \(refusal.id)", .warning, "\(refusal)") }
+        for refusal in malformed { log.logChange("entry \(refusal.id)", .warning, "\(refusal)") }
         findings = RegistryFindings(
             missingKeys: keys.missing,
             refused: twins.map { RefusedEntry(item: $0.id, reason: "\($0)") }

@@ -54,7 +54,7 @@ protocol PacketSource: AnyObject {
     var descriptor: Int32? { get }
 
     /// Begins the next recording, at a wall time; nil if there is none left.
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime?
+    func beginRecording(atWall wall: Timestamp) throws(SourceFault) -> SourceTime?
 
     /// The time at which the source must be asked again.
     var next: Upcoming { get }
@@ -62,7 +62,7 @@ protocol PacketSource: AnyObject {
     /// Passes on up to `limit` events in order: those before `until`, or all available ones if it is nil. It stops
     /// before a change of listening. On the wall's time `until` is now, and no event is later. Throws at the place
     /// where the recording breaks, after all events before it.
-    func deliver(
+    func deliverEvents(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault)
 

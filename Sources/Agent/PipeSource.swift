@@ -26,27 +26,27 @@ final class PipeSource: PacketSource {
 
     var next: Upcoming { waiting.map { .due($0) } ?? (hasEnded ? .ended : .whenReadable) }
 
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
-        if waiting == nil { try find() }
+    func beginRecording(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+        if waiting == nil { try readUpToEvent() }
         guard let waiting else { return hasEnded ? nil : .unknown }
         return .own(NodeClock(start: waiting, origin: wall, speed: nil))
     }
 
-    func deliver(
+    func deliverEvents(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         var left = limit
-        if waiting == nil { try find() }
+        if waiting == nil { try readUpToEvent() }
         while left > 0, let time = waiting {
             stream.withBytes { body(time, $0) }
             left -= 1
             waiting = nil
-            try find()
+            try readUpToEvent()
         }
     }
 
     /// Reads up to the next available HCI event.
-    private func find() throws(SourceFault) {
+    private func readUpToEvent() throws(SourceFault) {
         do {
             while !hasEnded {
                 switch try stream.next() {

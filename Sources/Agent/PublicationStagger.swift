@@ -30,7 +30,7 @@ struct PublicationStagger: Sendable {
     }
 
     /// Holds all messages of the outbox back, which were due at `time`.
-    mutating func hold(at time: Timestamp) {
+    mutating func deferMessages(at time: Timestamp) {
         guard !outbox.isEmpty else { return }
         if due == nil { due = time.advanced(by: delay) }
         held.append(contentsOf: outbox)

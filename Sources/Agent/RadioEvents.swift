@@ -92,7 +92,7 @@ struct RadioEvents: Sendable {
     mutating func rememberAll() { if standing != nil { written = "" } }
 
     /// The events since the last call, and the new state to persist: empty for none, nil if it is unchanged.
-    mutating func take() -> (events: [NodeEvent], memory: String?) {
+    mutating func takeEvents() -> (events: [NodeEvent], memory: String?) {
         defer {
             events.removeAll()
             written = memory

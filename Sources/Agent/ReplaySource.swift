@@ -25,15 +25,15 @@ final class ReplaySource: PacketSource {
 
     var next: Upcoming { upcoming.map { .due($0) } ?? .ended }
 
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+    func beginRecording(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         current = nil
-        if following == nil { following = try open() }
+        if following == nil { following = try openNextFile() }
         guard let (capture, first) = following else { return nil }
         (current, upcoming, following) = (capture, first, nil)
         return .own(NodeClock(start: first, origin: wall, speed: speed))
     }
 
-    func deliver(
+    func deliverEvents(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         var left = limit
@@ -49,7 +49,7 @@ final class ReplaySource: PacketSource {
 
     /// The first event of the next file, if that file continues this recording.
     private func goOn(after time: Timestamp) throws(SourceFault) -> Timestamp? {
-        following = try open()
+        following = try openNextFile()
         guard let (capture, first) = following, (.zero...Self.pause).contains(first.duration(since: time)) else {
             return nil
         }
@@ -58,7 +58,7 @@ final class ReplaySource: PacketSource {
     }
 
     /// The next file with an event.
-    private func open() throws(SourceFault) -> (Capture, Timestamp)? {
+    private func openNextFile() throws(SourceFault) -> (Capture, Timestamp)? {
         while !files.isEmpty {
             let capture = try Capture(path: files.removeFirst())
             if let first = try capture.findEvent(after: nil) { return (capture, first) }

@@ -24,7 +24,7 @@ struct ServiceLoop {
     /// The wall time, with the changes of the clocks since the last call.
     mutating func readClocks() -> (wall: Timestamp, change: ClockWatch.Change) {
         let reading = read()
-        return (reading.wall, watch.look(reading))
+        return (reading.wall, watch.evaluateReading(reading))
     }
 
     /// The monotonic moment at which the wall clock shows `time`, at most a second from now, so that a change of the

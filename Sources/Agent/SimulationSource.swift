@@ -21,7 +21,7 @@ final class SimulationSource: PacketSource {
 
     var adapter: String { "simulation" }
 
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+    func beginRecording(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
         guard cursor == nil else { return nil }
         let clock = house.scenario.clock(speed: speed)
         cursor = speed == nil ? clock.start : clock.simulated(at: wall)
@@ -30,7 +30,7 @@ final class SimulationSource: PacketSource {
 
     var next: Upcoming { cursor.map { .due($0.advanced(by: Self.slice)) } ?? .ended }
 
-    func deliver(
+    func deliverEvents(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         guard let start = cursor else { return }

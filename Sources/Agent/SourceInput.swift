@@ -23,8 +23,8 @@ final class SourceInput {
     var lag: Duration { source.isLive ? .milliseconds(20) : .zero }
 
     /// Begins the source's next recording; returns nil if there is none left.
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
-        let time = try source.begin(atWall: wall)
+    func beginRecording(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? {
+        let time = try source.beginRecording(atWall: wall)
         switch time {
         case nil, .unknown: return time
         case .own(let clock): now = clock.start
@@ -35,11 +35,11 @@ final class SourceInput {
     }
 
     /// Passes on the source's events, as ``PacketSource/deliver`` does, and records them.
-    func deliver(
+    func deliverEvents(
         until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void
     ) throws(SourceFault) {
         defer { recorder?.flush(at: MonotonicClock.now()) }
-        try source.deliver(until: until, limit: limit) { [self] time, event in
+        try source.deliverEvents(until: until, limit: limit) { [self] time, event in
             recorder?.record(event, at: time)
             body(time, event)
             now = time

@@ -29,13 +29,13 @@ struct WindowBuilder: Sendable {
         self.keepsAll = keepsAll
     }
 
-    mutating func open(at time: Timestamp) {
-        windows.open(at: time)
+    mutating func beginInterval(at time: Timestamp) {
+        windows.beginInterval(at: time)
         (reports, beacons) = (0, 0)
     }
 
-    mutating func close(node: String, epoch: String, _ body: (Window) -> Void) {
-        windows.close(node: node, epoch: epoch, items: resolver.currentRegistry.items, body)
+    mutating func endInterval(node: String, epoch: String, _ body: (Window) -> Void) {
+        windows.endInterval(node: node, epoch: epoch, items: resolver.currentRegistry.items, body)
     }
 
     /// The length of the intervals that are opened from now on.

@@ -14,36 +14,36 @@ struct WindowPublisher: Sendable {
         self.node = node
     }
 
-    mutating func message(_ window: Window) -> Message {
-        let payload = payload { window.write(to: &$0) }
+    mutating func makeMessage(_ window: Window) -> Message {
+        let payload = makePayload { window.write(to: &$0) }
         return Message(topic: topic(of: window.item ?? window.id), payload: payload)
     }
 
-    mutating func message(_ scan: Scan) -> Message {
-        Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) })
+    mutating func makeMessage(_ scan: Scan) -> Message {
+        Message(topic: topics.scan(node), payload: makePayload { scan.write(to: &$0) })
     }
 
-    func message(_ health: NodeHealth) -> Message {
+    func makeMessage(_ health: NodeHealth) -> Message {
         var json = JSONWriter()
         health.write(to: &json)
         return Message(topic: topics.nodeHealth(node), payload: json.bytes, qos: .atLeastOnce, retained: true)
     }
 
-    func message(_ info: NodeInfo) -> Message {
+    func makeMessage(_ info: NodeInfo) -> Message {
         var json = JSONWriter()
         info.write(to: &json)
         return Message(topic: topics.nodeInfo(node), payload: json.bytes, qos: .atLeastOnce, retained: true)
     }
 
-    func message(_ report: RegionReport, of region: String) -> Message {
+    func makeMessage(_ report: RegionReport, of region: String) -> Message {
         var json = JSONWriter()
         report.write(to: &json)
         return Message(
             topic: topics.region(region, node: node), payload: json.bytes, qos: .atLeastOnce, retained: true)
     }
 
-    mutating func message(_ report: ProximityReport, of beacon: String) -> Message {
-        let payload = payload { report.write(to: &$0) }
+    mutating func makeMessage(_ report: ProximityReport, of beacon: String) -> Message {
+        let payload = makePayload { report.write(to: &$0) }
         return Message(
             topic: topics.proximity(beacon: beacon, node: node), payload: payload, qos: .atLeastOnce, retained: true)
     }
@@ -53,7 +53,7 @@ struct WindowPublisher: Sendable {
         Message.clearing(topics.proximity(beacon: beacon, node: node))
     }
 
-    private mutating func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    private mutating func makePayload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         json.removeAll()
         write(&json)
         return json.bytes

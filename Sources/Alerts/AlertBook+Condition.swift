@@ -6,9 +6,10 @@ extension AlertBook {
     static let recovery = 100
 
     /// Records that an item is in a room, or away (nil).
-    public mutating func place(_ item: String, in room: String?, since: Timestamp, at time: Timestamp) -> [AlertNotice]
+    public mutating func recordRoom(_ item: String, in room: String?, since: Timestamp, at time: Timestamp)
+        -> [AlertNotice]
     {
-        judge(item, since: since, at: time) { rule in
+        updateRules(item, since: since, at: time) { rule in
             switch rule.kind {
             case .inRoom: room.map(rule.rooms.contains) ?? false
             case .notInRoom: !(room.map(rule.rooms.contains) ?? false)
@@ -18,15 +19,17 @@ extension AlertBook {
     }
 
     /// Records that an item is received, or has been silent since a moment.
-    public mutating func hearing(_ item: String, silentSince since: Timestamp?, at time: Timestamp) -> [AlertNotice] {
-        judge(item, since: since ?? time, at: time) { rule in
+    public mutating func recordSilence(_ item: String, silentSince since: Timestamp?, at time: Timestamp)
+        -> [AlertNotice]
+    {
+        updateRules(item, since: since ?? time, at: time) { rule in
             rule.kind == .notHeard ? since != nil : nil
         }
     }
 
     /// Records the voltage of an item's battery.
-    public mutating func battery(_ item: String, millivolts: Int, at time: Timestamp) -> [AlertNotice] {
-        judge(item, since: time, at: time) { rule in
+    public mutating func recordVoltage(_ item: String, millivolts: Int, at time: Timestamp) -> [AlertNotice] {
+        updateRules(item, since: time, at: time) { rule in
             guard rule.kind == .batteryLow, let limit = rule.limit else { return nil }
             if millivolts < limit { return true }
             return millivolts >= limit + Self.recovery ? false : nil
@@ -34,10 +37,10 @@ extension AlertBook {
     }
 
     /// Updates the rules of an item for a condition that holds (true), doesn't hold (false), or is unknown (nil).
-    private mutating func judge(
+    private mutating func updateRules(
         _ item: String, since: Timestamp, at time: Timestamp, _ holds: (AlertRule) -> Bool?
     ) -> [AlertNotice] {
-        var notices = settle(before: time)
+        var notices = processDue(before: time)
         for index in rulesOf(item) where rules[index].item == item {
             guard let isSo = holds(rules[index]) else { continue }
             if !isSo {

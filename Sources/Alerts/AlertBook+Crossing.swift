@@ -2,7 +2,7 @@ public import Bytes
 
 /// The effects of crossings on alerts: departures with companions, and returns.
 extension AlertBook {
-    mutating func note(_ crossing: Crossing, of item: String) {
+    mutating func recordCrossing(_ crossing: Crossing, of item: String) {
         var record = items[item] ?? WhereaboutsRecord(item: item, isInside: false)
         record.isInside = crossing.kind.isInside
         if crossing.kind == .exit {
@@ -15,7 +15,7 @@ extension AlertBook {
     /// Removes an item that is no longer registered, or whose data is purged: it has no location, and its open alerts
     /// are cleared.
     public mutating func forget(_ item: String, at time: Timestamp) -> [AlertNotice] {
-        var notices = settle(before: time)
+        var notices = processDue(before: time)
         if items[item] != nil { items[item] = WhereaboutsRecord(item: item, isInside: false) }
         for index in rules.indices where rules[index].item == item { clear(index, .removed, at: time, &notices) }
         return notices

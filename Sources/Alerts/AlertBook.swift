@@ -43,9 +43,9 @@ public struct AlertBook: Sendable {
     ///
     /// Notices that were due before it are returned first.
     public mutating func receive(_ crossing: Crossing) -> [AlertNotice] {
-        var notices = settle(before: crossing.at)
+        var notices = processDue(before: crossing.at)
         guard case .item(let id) = crossing.subject, let indices = concerned[id] else { return notices }
-        note(crossing, of: id)
+        recordCrossing(crossing, of: id)
         for index in indices {
             switch rules[index].kind {
             case .leftBehind: leftBehind(index, id, crossing, &notices)
@@ -61,7 +61,7 @@ public struct AlertBook: Sendable {
 
     /// Advances the time, and returns the notices due at or before `time`.
     public mutating func advance(to time: Timestamp) -> [AlertNotice] {
-        settle(before: time.advanced(byMicroseconds: 1))
+        processDue(before: time.advanced(byMicroseconds: 1))
     }
 
     /// The time at which `advance` is to be called next; nil if no alert is pending.
@@ -172,19 +172,20 @@ public struct AlertBook: Sendable {
         }
     }
 
-    mutating func settle(before time: Timestamp) -> [AlertNotice] {
+    mutating func processDue(before time: Timestamp) -> [AlertNotice] {
         var notices: [AlertNotice] = []
         for index in rules.indices {
             if let due = due(index), due < time, states[index]?.phase == .pending {
                 states[index]?.phase = .open
                 states[index]?.next = due
             }
-            if let due = due(index), due < time { tell(index, due, now: time, &notices) }
+            if let due = due(index), due < time { publishNotice(index, due, now: time, &notices) }
         }
         return notices.sorted { $0.at < $1.at }
     }
 
-    private mutating func tell(_ index: Int, _ due: Timestamp, now: Timestamp, _ notices: inout [AlertNotice]) {
+    private mutating func publishNotice(_ index: Int, _ due: Timestamp, now: Timestamp, _ notices: inout [AlertNotice])
+    {
         guard var state = states[index] else { return }
         let rule = rules[index]
         // The call may be late, as after a suspend: the hours are checked at the time of publication.

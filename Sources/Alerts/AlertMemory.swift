@@ -59,14 +59,14 @@ public struct AlertMemory: Hashable, Sendable {
             switch key {
             case "alerts", "items", "silences", "visits":
                 try json.beginArray()
-                while try json.nextElement() { take(try MemoryRow(&json), in: key) }
+                while try json.nextElement() { readRow(try MemoryRow(&json), in: key) }
             default: try json.skip()
             }
         }
         try json.end()
     }
 
-    private mutating func take(_ row: MemoryRow, in table: String) {
+    private mutating func readRow(_ row: MemoryRow, in table: String) {
         switch table {
         case "alerts": row.alert.map { alerts.alerts.append($0) }
         case "items": row.item.map { alerts.items.append($0) }

@@ -30,21 +30,21 @@ public struct HeldNotices: Sendable {
     public init() {}
 
     /// Holds a notice, unless another fuser has published it already.
-    public mutating func hold(_ notice: AlertNotice) {
+    public mutating func holdNotice(_ notice: AlertNotice) {
         guard told[notice.alert].map({ !Self.isSame($0, notice) }) ?? true else { return }
         if notices.count == Self.capacity { notices.removeFirst() }
         notices.append(notice)
     }
 
     /// Receives another fuser's event, which replaces the held notice.
-    public mutating func hear(_ event: ItemEvent) {
+    public mutating func receiveEvent(_ event: ItemEvent) {
         guard let alert = event.alert else { return }
         notices.removeAll { Self.isSame(event, $0) }
         if told.count < Self.capacity || told[alert] != nil { told[alert] = event }
     }
 
     /// Removes and returns the notices of the items for which this fuser becomes active.
-    public mutating func take(_ isOurs: (String) -> Bool) -> [AlertNotice] {
+    public mutating func takeNotices(_ isOurs: (String) -> Bool) -> [AlertNotice] {
         defer { notices.removeAll { isOurs($0.item) } }
         return notices.filter { isOurs($0.item) }
     }

@@ -44,7 +44,7 @@ public struct HouseAlerts: Sendable {
     public mutating func begin(at time: Timestamp) {
         guard let snapshot = remembered else { return }
         remembered = nil
-        take(book.restore(snapshot, at: time))
+        addNotices(book.restore(snapshot, at: time))
         // Open alerts are published again, since the broker may have lost them.
         touched.formUnion(book.standing.map(\.item))
         handOver()
@@ -59,14 +59,14 @@ public struct HouseAlerts: Sendable {
         guard location.state != .unknown else { return }
         if before == .unknown {
             let crossing = Crossing.Kind.determined(isInside: location.state != .away)
-            take(book.receive(Crossing(.item(item), crossing, at: location.at)))
+            addNotices(book.receive(Crossing(.item(item), crossing, at: location.at)))
         }
-        take(book.place(item, in: location.room, since: location.since, at: location.at))
+        addNotices(book.recordRoom(item, in: location.room, since: location.since, at: location.at))
         let silence = location.state == .present ? nil : heard
-        take(book.hearing(item, silentSince: silence, at: location.at))
+        addNotices(book.recordSilence(item, silentSince: silence, at: location.at))
     }
 
-    /// Takes an item's event.
+    /// Receives an item's event.
     public mutating func receive(_ event: ItemEvent, of item: String) {
         guard concerned.contains(item) else { return }
         let kind: Crossing.Kind
@@ -75,27 +75,27 @@ public struct HouseAlerts: Sendable {
         case .left: kind = .exit
         case .moved, .alert, .cleared: return
         }
-        take(book.receive(Crossing(.item(item), kind, at: event.at, notBefore: event.notBefore)))
+        addNotices(book.receive(Crossing(.item(item), kind, at: event.at, notBefore: event.notBefore)))
     }
 
     /// Receives the voltage of a battery.
     public mutating func receive(millivolts: Int, of item: String, at time: Timestamp) {
         guard concerned.contains(item) else { return }
         begin(at: time)
-        take(book.battery(item, millivolts: millivolts, at: time))
+        addNotices(book.recordVoltage(item, millivolts: millivolts, at: time))
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     public mutating func advance(to time: Timestamp) {
         begin(at: time)
         guard let nextDeadline, time >= nextDeadline else { return }
-        take(book.advance(to: time))
+        addNotices(book.advance(to: time))
     }
 
     /// Silences an item until `end`. Returns false if too many are silenced.
     public mutating func silence(_ item: String, until end: Timestamp, at time: Timestamp) -> Bool {
         begin(at: time)
-        defer { take([]) }
+        defer { addNotices([]) }
         return book.silence(.item(item), until: end, at: time)
     }
 
@@ -104,13 +104,13 @@ public struct HouseAlerts: Sendable {
         guard concerned.contains(item) else { return }
         begin(at: time)
         states[item] = nil
-        take(book.forget(item, at: time))
+        addNotices(book.forget(item, at: time))
     }
 
     /// Receives the broker's retained alerts about an item; nil if there are none.
     ///
     /// - Parameter counts: True if they are authoritative, as for a fuser that follows another or succeeds it.
-    public mutating func hear(_ word: ItemAlerts?, of item: String, counts: Bool, at time: Timestamp) {
+    public mutating func receiveRetained(_ word: ItemAlerts?, of item: String, counts: Bool, at time: Timestamp) {
         guard concerned.contains(item) else { return }
         words[item] = word
         guard counts else { return }
@@ -126,7 +126,7 @@ public struct HouseAlerts: Sendable {
     ///
     /// - Parameter isFollowed: True if the other fuser serves the item; else its event is late, and changes only the
     ///   number of times that an open alert was published.
-    public mutating func hear(_ event: ItemEvent, of item: String, isFollowed: Bool, at time: Timestamp) {
+    public mutating func receiveEvent(_ event: ItemEvent, of item: String, isFollowed: Bool, at time: Timestamp) {
         guard concerned.contains(item), event.kind == .alert, let alert = event.alert, let count = event.count,
             let kind = event.rule.flatMap({ AlertRule.Kind(rawValue: $0) })
         else { return }
@@ -137,7 +137,7 @@ public struct HouseAlerts: Sendable {
         book.adopt([word], of: item, at: time, apart: ItemEvent.coincidence)
         doubted.remove(alert)
         touched.insert(item)
-        take([])
+        addNotices([])
     }
 
     /// Becomes active for items: alerts that are open here, and that the previous fuser had cleared, are over.
@@ -154,11 +154,11 @@ public struct HouseAlerts: Sendable {
             book.drop(state.alert)
             touched.insert(state.item)
         }
-        tell(first: held)
+        addHeld(first: held)
         // Open alerts are published again, and ended ones that the other fuser retained are cleared.
         touched.formUnion(book.standing.map(\.item))
         touched.formUnion(words.keys.filter(isOurs))
-        take([])
+        addNotices([])
     }
 
     /// Those of held notices that no fuser has published.
@@ -203,7 +203,7 @@ public struct HouseAlerts: Sendable {
             touched.insert(item)
         }
         unadopted.removeAll()
-        take([])
+        addNotices([])
     }
 
     /// Items with open alerts to publish.
@@ -232,7 +232,7 @@ public struct HouseAlerts: Sendable {
     public mutating func rememberAll() { (written, isChanged) = ("", true) }
 
     /// Publishes notices that were held, except those of alerts that are known to have ended before they were due.
-    private mutating func tell(first held: [AlertNotice]) {
+    private mutating func addHeld(first held: [AlertNotice]) {
         var ends: [String: Timestamp] = [:]
         for notice in notices {
             if case .cleared = notice.change { ends[notice.alert] = min(notice.at, ends[notice.alert] ?? notice.at) }
@@ -244,7 +244,7 @@ public struct HouseAlerts: Sendable {
     /// The open alerts about an item that were published.
     public func standing(of item: String) -> [AlertState] { book.standing(of: item) }
 
-    private mutating func take(_ more: [AlertNotice]) {
+    private mutating func addNotices(_ more: [AlertNotice]) {
         isChanged = true
         nextDeadline = book.nextDeadline
         notices += more

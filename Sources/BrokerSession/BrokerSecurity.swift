@@ -26,7 +26,7 @@ final class BrokerSecurity: Sendable {
             }
         }
         guard address.scheme == .mqtts else { return credentials }
-        let (trust, lists, identity) = (try trust(), try revocationLists(), try identity())
+        let (trust, lists, identity) = (try readTrust(), try revocationLists(), try readIdentity())
         let context = try Self.judged { () throws(CertificateFault) in
             try SecureContext(host: address.host, trust: trust, revoked: lists, identity: identity) { [self] chain in
                 proved.withLock { $0 = chain }
@@ -43,8 +43,8 @@ final class BrokerSecurity: Sendable {
         guard settings.brokers.contains(where: \.isSecure) else { return [] }
         var found: [String?] = []
         do throws(SecurityRefusal) {
-            _ = try trust()
-            let own = try identity()?.certificates.first
+            _ = try readTrust()
+            let own = try readIdentity()?.certificates.first
             found.append(own?.expiry(of: "this client's certificate", at: now))
             found += try revocationLists().map { $0.expiry(at: now) }
         } catch {
@@ -62,7 +62,7 @@ final class BrokerSecurity: Sendable {
 
     // MARK: Files
 
-    private func trust() throws(SecurityRefusal) -> BrokerTrust {
+    private func readTrust() throws(SecurityRefusal) -> BrokerTrust {
         let tls = settings.tls
         if let identity = tls.sharedKeyIdentity, let file = tls.sharedKeyFile {
             let line = try Self.read(file, "mqtt.psk_file") { file throws(SecretFile.Problem) in try file.line() }
@@ -74,21 +74,21 @@ final class BrokerSecurity: Sendable {
         }
         if !tls.fingerprints.isEmpty { return .pinned(tls.fingerprints) }
         guard let path = tls.authoritiesFile else { return .system }
-        let text = try Self.text(SecretFile(path: path, isStrict: false), "mqtt.ca_file")
+        let text = try Self.readText(SecretFile(path: path, isStrict: false), "mqtt.ca_file")
         return .authorities(try Self.judged { () throws(CertificateFault) in try Certificate.read(text) })
     }
 
     private func revocationLists() throws(SecurityRefusal) -> [RevocationList] {
         guard let path = settings.tls.revocationFile else { return [] }
-        let text = try Self.text(SecretFile(path: path, isStrict: false), "mqtt.crl_file")
+        let text = try Self.readText(SecretFile(path: path, isStrict: false), "mqtt.crl_file")
         return try Self.judged { () throws(CertificateFault) in try RevocationList.read(text) }
     }
 
-    private func identity() throws(SecurityRefusal) -> OwnIdentity? {
+    private func readIdentity() throws(SecurityRefusal) -> OwnIdentity? {
         let tls = settings.tls
         guard let certificateFile = tls.certificateFile, let keyFile = tls.keyFile else { return nil }
-        let certificate = try Self.text(SecretFile(path: certificateFile, isStrict: false), "mqtt.certificate_file")
-        let key = try Self.text(keyFile, "mqtt.key_file")
+        let certificate = try Self.readText(SecretFile(path: certificateFile, isStrict: false), "mqtt.certificate_file")
+        let key = try Self.readText(keyFile, "mqtt.key_file")
         var passphrase: [UInt8]?
         if let file = tls.passphraseFile {
             passphrase = try Self.read(file, "mqtt.key_passphrase_file") { file throws(SecretFile.Problem) in
@@ -100,7 +100,7 @@ final class BrokerSecurity: Sendable {
         }
     }
 
-    private static func text(_ file: SecretFile, _ key: String) throws(SecurityRefusal) -> PEMText {
+    private static func readText(_ file: SecretFile, _ key: String) throws(SecurityRefusal) -> PEMText {
         PEMText(
             name: file.path,
             bytes: try read(file, key) { file throws(SecretFile.Problem) in try file.read() })

@@ -16,7 +16,7 @@ struct ConnectionLives {
     mutating func connected(at time: MonotonicTime) { began = time }
 
     /// Records its loss. Returns true if another program seems to have displaced it repeatedly.
-    mutating func lost(at time: MonotonicTime) -> Bool {
+    mutating func recordLoss(at time: MonotonicTime) -> Bool {
         let isShort = began.map { time - $0 < Self.short } ?? false
         shortOnes = isShort ? shortOnes + 1 : 0
         return shortOnes >= Self.suspicious

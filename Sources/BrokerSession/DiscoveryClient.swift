@@ -84,11 +84,11 @@ public struct DiscoveryClient {
     }
 
     /// Records that the broker denies a subscription.
-    public mutating func denied(_ filter: String) { former.denied(filter) }
+    public mutating func recordDenial(_ filter: String) { former.recordDenial(filter) }
 
     /// Records that the broker grants a subscription that it had denied.
-    public mutating func granted(_ filter: String, at now: MonotonicTime) {
-        former.granted(filter, at: now)
+    public mutating func recordGrant(_ filter: String, at now: MonotonicTime) {
+        former.recordGrant(filter, at: now)
         if discovery.subscriptions().contains(filter) { discovery.connected(at: now) }
     }
 
@@ -106,7 +106,7 @@ public struct DiscoveryClient {
     ///     else owns them.
     ///   - isGone: returns true if an unwanted device is gone for certain, by its description and its model.
     ///   - describe: the document of a wanted device.
-    public mutating func turn(
+    public mutating func performDueSteps(
         at now: MonotonicTime, owns: @escaping (String) -> Bool,
         isGone: @escaping (String, String?) -> Bool = { _, _ in true },
         describe: @escaping (String) -> DiscoveryDocument?
@@ -129,7 +129,7 @@ public struct DiscoveryClient {
         if left.isChanged { steps.names = former.row }
         for name in left.released {
             released.insert(kind.device(name))
-            discovery.look(at: kind.device(name))
+            discovery.recheckDevice(at: kind.device(name))
         }
     }
 }

@@ -59,7 +59,7 @@ public final class Exchange {
             marks += 1
             let mark = "mark \(marks)"
             session.publish(Message(topic: replyTopic, text: mark))
-            let isComplete: Bool? = try wait(timeout, lull: Self.lull) { message in
+            let isComplete: Bool? = try waitForMessage(timeout, lull: Self.lull) { message in
                 if message.topic == self.replyTopic { return message.payload == Array(mark.utf8) ? true : nil }
                 guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
                 if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
@@ -108,7 +108,7 @@ public final class Exchange {
         guard session.publish(message) else {
             throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
         }
-        let answer = try wait(timeout, lull: nil, body)
+        let answer = try waitForMessage(timeout, lull: nil, body)
         if answer == nil, let reason = refusals[message.topic] {
             throw ProgramFault("\(broker) refused a message on \(message.topic): \(reason)")
         }
@@ -117,7 +117,7 @@ public final class Exchange {
 
     /// Waits for this number of seconds; messages that arrive meanwhile are ignored.
     public func pause(_ seconds: Double) throws {
-        _ = try wait(seconds, lull: nil) { _ in Bool?.none }
+        _ = try waitForMessage(seconds, lull: nil) { _ in Bool?.none }
     }
 
     /// The next line of standard input, without its end; nil at the end of input. Messages that arrive meanwhile are
@@ -157,11 +157,11 @@ public final class Exchange {
         let deadline = Self.deadline(timeout)
         while !session.isConnected {
             guard MonotonicClock.now() < deadline else { throw ProgramFault("no answer from \(broker)") }
-            try turn(until: deadline) { _ in }
+            try processEvents(until: deadline) { _ in }
         }
     }
 
-    private func wait<Value>(
+    private func waitForMessage<Value>(
         _ timeout: Double, lull: Double?, _ body: (Message) -> Value?
     ) throws -> Value? {
         let deadline = Self.deadline(timeout)
@@ -170,7 +170,7 @@ public final class Exchange {
         while value == nil {
             let now = MonotonicClock.now()
             guard now < deadline, now < quiet else { return nil }
-            try turn(until: min(deadline, quiet)) { message in
+            try processEvents(until: min(deadline, quiet)) { message in
                 if let lull { quiet = Self.deadline(lull) }
                 if value == nil { value = body(message) }
             }
@@ -178,7 +178,7 @@ public final class Exchange {
         return value
     }
 
-    private func turn(until deadline: MonotonicTime, _ body: (Message) -> Void) throws {
+    private func processEvents(until deadline: MonotonicTime, _ body: (Message) -> Void) throws {
         let ready = try loop.wait(readable: [session.descriptor], until: deadline)
         if ready.shouldEnd { throw Interruption() }
         try receive(body)

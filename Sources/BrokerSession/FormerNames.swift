@@ -93,13 +93,13 @@ public struct FormerNames {
     }
 
     /// Records that the broker denies a subscription, which the session has logged: its names stay remembered.
-    public mutating func denied(_ filter: String) {
+    public mutating func recordDenial(_ filter: String) {
         for index in former.indices where filters(of: former[index]).contains(filter) { former[index].state = .idle }
     }
 
     /// Records that the broker grants a subscription that it had denied: the messages retained under its names arrive
     /// now.
-    public mutating func granted(_ filter: String, at now: MonotonicTime) {
+    public mutating func recordGrant(_ filter: String, at now: MonotonicTime) {
         for index in former.indices where filters(of: former[index]).contains(filter) {
             former[index].state = .listening(until: now + FormerName.settling)
         }
@@ -127,8 +127,8 @@ public struct FormerNames {
         guard nextDeadline.map({ now >= $0 }) ?? false else { return steps }
         former = former.compactMap { former in
             switch former.state {
-            case .listening(let due) where now >= due: end(former, at: now, &steps)
-            case .clearing(let due) where now >= due: finish(former, &steps)
+            case .listening(let due) where now >= due: endListening(former, at: now, &steps)
+            case .clearing(let due) where now >= due: finishClearing(former, &steps)
             case .idle, .listening, .clearing: former
             }
         }
@@ -136,34 +136,34 @@ public struct FormerNames {
     }
 
     /// Handles the arrival of all retained messages: returns the name with its new state, or nil if it is done.
-    private func end(_ former: FormerName, at now: MonotonicTime, _ steps: inout Steps) -> FormerName? {
+    private func endListening(_ former: FormerName, at now: MonotonicTime, _ steps: inout Steps) -> FormerName? {
         if former.isTaken {
-            steps.words.append("\(words(former)) is another's now: what is retained there stays")
+            steps.words.append("\(logName(former)) is another's now: what is retained there stays")
             steps.isChanged = true
             return nil
         }
         var former = former
         former.topics = Set(former.leavings)
         guard !former.topics.isEmpty else {
-            steps.words.append("nothing is retained of \(words(former)), or nothing that may be read")
+            steps.words.append("nothing is retained of \(logName(former)), or nothing that may be read")
             steps.isChanged = true
             return nil
         }
         steps.cleared += former.leavings
         if former.place.prefix == current.prefix { steps.released.append(former.place.name) }
-        steps.words.append("\(former.topics.count) retained topics of \(words(former)) are cleared")
+        steps.words.append("\(former.topics.count) retained topics of \(logName(former)) are cleared")
         former.state = .clearing(until: now + FormerName.clearing)
         return former
     }
 
-    private func finish(_ former: FormerName, _ steps: inout Steps) -> FormerName? {
+    private func finishClearing(_ former: FormerName, _ steps: inout Steps) -> FormerName? {
         guard !former.topics.isEmpty else {
             steps.isChanged = true
             return nil
         }
         steps.words.append(
             """
-            \(former.topics.count) retained topics of \(words(former)) could not be cleared, such as \
+            \(former.topics.count) retained topics of \(logName(former)) could not be cleared, such as \
             \(former.topics.min() ?? ""): let the broker's access list grant writing there until it is done
             """)
         var former = former
@@ -171,7 +171,7 @@ public struct FormerNames {
         return former
     }
 
-    private func words(_ former: FormerName) -> String {
+    private func logName(_ former: FormerName) -> String {
         let what = kind == .node ? "node" : "fuser"
         return "the former \(what) \(former.place.name) under \(former.place.prefix)"
     }

@@ -23,24 +23,24 @@ extension PersistentState {
         var steps = DiscoveryClient.Steps()
         if row ?? "" != desk.discovery.row { steps.discovery = desk.discovery.row }
         if names != desk.former.row { steps.names = desk.former.row }
-        keep(steps, at: now)
+        persistSteps(steps, at: now)
         return desk
     }
 
     /// Persists the changes of the discovery state and the names.
-    public func keep(_ steps: DiscoveryClient.Steps, at now: Timestamp) {
+    public func persistSteps(_ steps: DiscoveryClient.Steps, at now: Timestamp) {
         guard steps.discovery != nil || steps.names != nil else { return }
-        keep(at: now) { batch in
+        commitBatch(at: now) { batch in
             if let row = steps.discovery { batch.set(.setting(key: Self.discoveryRow, value: row)) }
             if let row = steps.names { batch.set(.setting(key: Self.namesRow, value: row)) }
         }
     }
 
     /// Persists all of it, after the stored state was lost.
-    public func keep(_ desk: DiscoveryClient, at now: Timestamp) {
+    public func persistDiscovery(_ desk: DiscoveryClient, at now: Timestamp) {
         var steps = DiscoveryClient.Steps()
         (steps.discovery, steps.names) = (desk.discovery.row, desk.former.row)
-        keep(steps, at: now)
+        persistSteps(steps, at: now)
     }
 
     private func kept(_ key: String, _ consequence: String) -> String? {

@@ -39,10 +39,10 @@ public final class PersistentState {
 
     /// Stores the batch that `body` fills, all of it or nothing, and returns its events with their numbers.
     @discardableResult
-    public func keep(at now: Timestamp, _ body: (inout StoreBatch) -> Void) -> [StoredEvent] {
+    public func commitBatch(at now: Timestamp, _ body: (inout StoreBatch) -> Void) -> [StoredEvent] {
         let result = store.transaction(at: now, body)
-        if let problem = result.problem { log.change("state", .error, "\(problem); going on in memory") }
-        if result.hasRecovered { log.change("state", .notice, "the state is written to the disk again") }
+        if let problem = result.problem { log.logChange("state", .error, "\(problem); going on in memory") }
+        if result.hasRecovered { log.logChange("state", .notice, "the state is written to the disk again") }
         if let aside = result.setAside {
             isNew = true
             log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
@@ -66,7 +66,7 @@ public final class PersistentState {
     public static let replayLimit = 1000
 
     /// Events of an epoch from a number on, as many as fit one answer, and the extent of those retained.
-    public func replay(
+    public func replayEvents(
         epoch: String, from seq: UInt64
     ) throws(StoreError) -> (events: [StoredEvent], report: ReplayReport) {
         let extents = try store.extents()
@@ -79,7 +79,7 @@ public final class PersistentState {
     }
 
     /// Logs a fault of stored state that can't be used.
-    public func say(_ words: String) { log.error(words) }
+    public func logFault(_ words: String) { log.error(words) }
 
     /// Returns true once if all remembered state must be stored again.
     public func takeLoss() -> Bool {

@@ -36,32 +36,32 @@ public enum Program {
             case .show(let text):
                 var output = StandardOutput()
                 output.write(text)
-                return end(&output)
+                return finishOutput(&output)
             case .run(let arguments): return try body(arguments)
             }
         } catch let fault as UsageError {
-            return fail("\(fault)", UsageError.exitStatus)
+            return printFault("\(fault)", UsageError.exitStatus)
         } catch let faults as ConfigurationFaults {
-            return fail("\(faults)", ConfigurationFaults.exitStatus)
+            return printFault("\(faults)", ConfigurationFaults.exitStatus)
         } catch {
-            return fail("\(command.name): \(error)", 1)
+            return printFault("\(command.name): \(error)", 1)
         }
     }
 
     /// Writes the rest of a command's output. Returns the exit status: 1, with a message, if it could not all be
     /// written; a closed pipe is no failure.
-    public static func end(_ output: inout StandardOutput) -> Int32 {
+    public static func finishOutput(_ output: inout StandardOutput) -> Int32 {
         guard case .failed(let error) = output.flush() else { return 0 }
-        return fail("standard output: \(error)", 1)
+        return printFault("standard output: \(error)", 1)
     }
 
     /// Logs the warnings of a configuration, and its keys without effect in this version.
-    public static func tell(_ warnings: [ConfigurationFault], withoutEffect keys: [String], _ log: Log) {
+    public static func logWarnings(_ warnings: [ConfigurationFault], withoutEffect keys: [String], _ log: Log) {
         for warning in warnings { log.warning("\(warning)") }
         if !keys.isEmpty { log.notice("no effect in this version: \(keys.joined(separator: ", "))") }
     }
 
-    private static func fail(_ text: String, _ status: Int32) -> Int32 {
+    private static func printFault(_ text: String, _ status: Int32) -> Int32 {
         var output = StandardOutput(descriptor: 2)
         output.line(text)
         output.flush()

@@ -98,7 +98,7 @@ public final class Session {
 
     /// Throws the faults of the files that secure the connection, beyond those found by a configuration's reader: a
     /// wrong content, or files that don't match. Reads them, and makes no connection.
-    public static func judge(_ settings: MQTTSettings) throws(ConfigurationFaults) {
+    public static func validateFiles(_ settings: MQTTSettings) throws(ConfigurationFaults) {
         do throws(SecurityRefusal) {
             for url in settings.brokers { _ = try BrokerSecurity(settings).credentials(for: BrokerAddress(url)) }
         } catch {
@@ -167,7 +167,7 @@ public final class Session {
                 lives.connected(at: MonotonicClock.now())
                 looksAt = .start
                 unreachable = []
-                log.change("broker", .notice, "connected to \(broker)")
+                log.logChange("broker", .notice, "connected to \(broker)")
                 sayOnline()
                 if statusTopic != nil { watch.connected(at: MonotonicClock.now()) }
                 book.connected()
@@ -176,9 +176,9 @@ public final class Session {
             case .disconnected(let error):
                 watch.giveUp()
                 book.disconnected()
-                log.change("broker", .warning, "lost \(broker): \(error.sentence); trying again")
-                if lives.lost(at: MonotonicClock.now()) {
-                    log.change(
+                log.logChange("broker", .warning, "lost \(broker): \(error.sentence); trying again")
+                if lives.recordLoss(at: MonotonicClock.now()) {
+                    log.logChange(
                         "client id", .error,
                         """
                         each connection is lost soon after it was made: does another program with the client id \
@@ -187,30 +187,30 @@ public final class Session {
                 }
                 body(.trouble(.unreachable(error.words, error.cause)))
             case .connectFailed(let error):
-                log.change("broker", .warning, "no connection to \(broker): \(error.sentence); trying again")
+                log.logChange("broker", .warning, "no connection to \(broker): \(error.sentence); trying again")
                 unreachable.insert(broker)
                 guard unreachable.count == brokers else { continue }
                 body(.trouble(.unreachable(error.words, error.cause)))
             case .spokeOlderProtocol(let error):
                 log.notice("\(broker) does not speak MQTT 5 (\(error.words)): going on with 3.1.1")
             case .subscriptionRefused(let filter, let error):
-                log.change(
+                log.logChange(
                     "subscription \(filter)", .error,
                     "\(broker) denied the subscription \(filter): \(error.words); requesting it again")
                 if filter == statusTopic { watch.giveUp() }
-                book.deny(filter, error.words)
+                book.recordDenial(filter, error.words)
                 body(.trouble(.subscriptionDenied(filter: filter, error.words)))
             case .subscriptionGranted(let filter):
-                guard book.grant(filter) else { continue }
-                log.change("subscription \(filter)", .notice, "\(broker) granted the subscription \(filter)")
+                guard book.recordGrant(filter) else { continue }
+                log.logChange("subscription \(filter)", .notice, "\(broker) granted the subscription \(filter)")
                 if filter == statusTopic { watch.connected(at: MonotonicClock.now()) }
                 body(.subscriptionGranted(filter: filter))
                 if book.takeCompletion() { body(.subscribed) }
             case .subscriptionsAnswered:
-                book.answered()
+                book.recordAnswers()
                 if book.takeCompletion() { body(.subscribed) }
             case .publishRefused(let topic, let error):
-                log.change("refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)")
+                log.logChange("refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)")
                 body(.trouble(.publishRefused(topic: topic, error.words)))
             case .message(let message):
                 guard message.topic != statusTopic else {
@@ -221,11 +221,11 @@ public final class Session {
             }
         }
         lookForStatus(body)
-        look(at: MonotonicClock.now())
+        checkProblems(at: MonotonicClock.now())
     }
 
     /// Checks for problems, if it is time and there is a connection: without one the fault is reported anyway.
-    private func look(at now: MonotonicTime) {
+    private func checkProblems(at now: MonotonicTime) {
         guard isConnected, now >= looksAt else { return }
         looksAt = now + .hours(1)
         let found = security.problems(at: WallClock.now())
@@ -246,8 +246,8 @@ public final class Session {
     /// Receives the program's own status from the broker: a last will may have replaced it.
     private func readBack(_ message: Message, _ body: (Notice) -> Void) {
         guard message.payload == Array("online".utf8) else { return sayOnline() }
-        guard !message.retained, watch.heard(at: MonotonicClock.now()) else { return }
-        log.change("status", .notice, "\(broker) takes this program's messages again")
+        guard !message.retained, watch.recordReturn(at: MonotonicClock.now()) else { return }
+        log.logChange("status", .notice, "\(broker) takes this program's messages again")
         body(.trouble(.statusUnheard(false)))
     }
 
@@ -259,7 +259,7 @@ public final class Session {
         case .sayAgain: sayOnline()
         case .renewConnection: renewConnection(for: "\(statusTopic) does not come back any more")
         case .tell:
-            log.change(
+            log.logChange(
                 "status", .error,
                 """
                 \(broker) takes this program's messages and drops them: \(statusTopic) does not come back. Does its \

@@ -49,7 +49,7 @@ struct StatusWatch {
     mutating func giveUp() { state = .idle }
 
     /// Records its return. Returns true if it was known not to return.
-    mutating func heard(at now: MonotonicTime) -> Bool {
+    mutating func recordReturn(at now: MonotonicTime) -> Bool {
         hasComeBack = true
         state = .heard(next: now + Self.pause)
         defer { isUnheard = false }

@@ -31,16 +31,16 @@ struct SubscriptionBook {
     mutating func disconnected() { (isAnswered, isReported) = (false, false) }
 
     /// Records that the broker has answered each subscription of the current connection.
-    mutating func answered() { isAnswered = true }
+    mutating func recordAnswers() { isAnswered = true }
 
     /// Records a denial.
-    mutating func deny(_ filter: String, _ reason: String) {
+    mutating func recordDenial(_ filter: String, _ reason: String) {
         denied[filter] = reason
         if !optional.contains(filter) { isReported = false }
     }
 
     /// Records a grant. Returns true if it ended a denial.
-    mutating func grant(_ filter: String) -> Bool { denied.removeValue(forKey: filter) != nil }
+    mutating func recordGrant(_ filter: String) -> Bool { denied.removeValue(forKey: filter) != nil }
 
     /// Returns true once a connection, when all required subscriptions are granted, and again after each denial in
     /// between.

@@ -7,7 +7,7 @@ struct Base64Decoder {
     private var isPadded = false
 
     /// Decodes a character. Returns false for one that isn't valid at this place.
-    mutating func take(_ character: UInt8) -> Bool {
+    mutating func decodeCharacter(_ character: UInt8) -> Bool {
         let value: UInt8
         switch character {
         case 0x20, 0x09, 0x0A, 0x0D: return true

@@ -23,7 +23,7 @@ struct BtsnoopFormat {
         guard dataLink == Self.h4 || dataLink == Self.linuxMonitor else {
             throw CaptureError(.unsupportedLinkType(dataLink), at: source.offset + 12)
         }
-        _ = source.take(Self.headerSize)
+        _ = source.consumeBytes(Self.headerSize)
     }
 
     /// True if all of the next packet is available.
@@ -50,14 +50,14 @@ struct BtsnoopFormat {
             throw CaptureError(.lengthOutOfRange(.packet, includedLength), at: source.offset + 4)
         }
         try source.require(Self.recordHeaderSize + Int(includedLength), of: .packet)
-        _ = source.take(Self.recordHeaderSize)
-        let stored = source.take(Int(includedLength))
+        _ = source.consumeBytes(Self.recordHeaderSize)
+        let stored = source.consumeBytes(Int(includedLength))
         if dataLink == Self.linuxMonitor {
             let opcode = UInt16(truncatingIfNeeded: flags)
             let adapter = UInt16(truncatingIfNeeded: flags >> 16)
             return FoundPacket(LinuxMonitor.packet(opcode: opcode, adapter: adapter, time: time), stored)
         }
-        return LinkType.h4.find(
+        return LinkType.h4.locatePacket(
             source.taken(stored), at: stored.lowerBound, time: time, direction: flags & 1 == 0 ? .sent : .received)
     }
 }

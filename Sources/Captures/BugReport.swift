@@ -48,10 +48,10 @@ struct BugReport {
             let size = try source.available(ByteSource.readSize)
             guard size >= Self.begin.count else { throw CaptureError(.unknownFormat, at: 0) }
             let (place, isFound) = Self.place(in: source.bytes)
-            _ = source.take(isFound ? place + Self.begin.count : place)
+            _ = source.consumeBytes(isFound ? place + Self.begin.count : place)
             if isFound { break }
         }
-        while try source.available(1) > 0, source.bytes[0] != 0x0A { _ = source.take(1) }
+        while try source.available(1) > 0, source.bytes[0] != 0x0A { _ = source.consumeBytes(1) }
     }
 
     /// The place of the mark that begins a log, or else of the first bytes that may be a part of it.
@@ -71,18 +71,18 @@ struct BugReport {
         var header: [UInt8] = []
         var isEnded = false
         // The records decompressed before a fault are still returned.
-        defer { log.take(inflater.output, header, isWhole: inflater.outcome == .finished) }
+        defer { log.loadLog(inflater.output, header, isWhole: inflater.outcome == .finished) }
         while !isEnded, try source.available(ByteSource.readSize) > 0 {
             var taken = 0
             while taken < source.bytes.count, !isEnded {
                 let character = source.bytes[taken]
                 isEnded = character == Self.end
-                guard isEnded || decoder.take(character) else {
+                guard isEnded || decoder.decodeCharacter(character) else {
                     throw CaptureError(.unknownCharacter(character), at: source.offset + Int64(taken))
                 }
                 taken += 1
             }
-            _ = source.take(taken)
+            _ = source.consumeBytes(taken)
             var compressed = decoder.takeBytes()
             let rest = Self.headerSize - header.count
             header += compressed.prefix(rest)

@@ -57,7 +57,7 @@ struct ByteSource: ~Copyable {
     }
 
     /// Consumes available bytes, and returns their range, which is valid until the next `available`.
-    mutating func take(_ count: Int) -> Range<Int> {
+    mutating func consumeBytes(_ count: Int) -> Range<Int> {
         let taken = unread.lowerBound..<unread.lowerBound + count
         unread = taken.upperBound..<unread.upperBound
         offset += Int64(count)
@@ -76,7 +76,7 @@ struct ByteSource: ~Copyable {
         while rest > 0 {
             let present = try available(min(rest, Self.readSize))
             guard present > 0 else { throw CaptureError(.cutShort(part, missing: rest), at: offset) }
-            _ = take(present)
+            _ = consumeBytes(present)
             rest -= present
         }
     }

@@ -65,7 +65,7 @@ public struct CaptureReader: ~Copyable {
         while true {
             if let report = reports.next() { return lend(report) }
             do throws(CaptureError) {
-                if let found = try find() {
+                if let found = try findPacket() {
                     guard let reception = found.reception else { return lend(found) }
                     reports.receive(found, reception, in: source)
                     continue
@@ -99,11 +99,11 @@ public struct CaptureReader: ~Copyable {
         return found?.packet
     }
 
-    private mutating func find() throws(CaptureError) -> FoundPacket? {
+    private mutating func findPacket() throws(CaptureError) -> FoundPacket? {
         switch state {
         case .start:
             state = .reading(try CaptureFormat.recognize(&source))
-            return try find()
+            return try findPacket()
         case .reading(var format):
             defer {
                 if case .pcapng(let pcapng) = format { skippedPackets = pcapng.skipped }

@@ -57,11 +57,11 @@ public struct CaptureStream: ~Copyable {
         current = 0..<0
         copy = nil
         do throws(CaptureError) {
-            return try find()
+            return try findStep()
         } catch {
             format = nil
             // Skips the first byte of a rejected header, which would be found again otherwise.
-            if try source.available(1) > 0 { _ = source.take(1) }
+            if try source.available(1) > 0 { _ = source.consumeBytes(1) }
             throw error
         }
     }
@@ -75,7 +75,7 @@ public struct CaptureStream: ~Copyable {
         return try body(source.taken(current))
     }
 
-    private mutating func find() throws(CaptureError) -> Step {
+    private mutating func findStep() throws(CaptureError) -> Step {
         while true {
             if let report = reports.next() { return lend(report) }
             let present = try source.available(CaptureHeader.size)
@@ -144,7 +144,7 @@ public struct CaptureStream: ~Copyable {
         let count = CaptureHeader.place(in: source.bytes)
         passedOver += count
         let offset = source.offset
-        _ = source.take(count)
+        _ = source.consumeBytes(count)
         guard passedOver < Self.patience else {
             passedOver = 0
             throw CaptureError(.unknownFormat, at: offset)

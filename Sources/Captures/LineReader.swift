@@ -47,7 +47,7 @@ public struct LineReader: ~Copyable {
             if length < present { return line(length, endSize: 1, isTooLong) }
             if length > Self.maximumLength {
                 isTooLong = true
-                _ = source.take(length)
+                _ = source.consumeBytes(length)
                 length = 0
             }
         }
@@ -56,8 +56,8 @@ public struct LineReader: ~Copyable {
 
     private mutating func line(_ length: Int, endSize: Int, _ isTooLong: Bool) -> Line {
         number += 1
-        let range = source.take(length)
-        _ = source.take(endSize)
+        let range = source.consumeBytes(length)
+        _ = source.consumeBytes(endSize)
         if isTooLong || length > Self.maximumLength { return Line(number: number, text: nil) }
         return Line(number: number, text: String(decoding: [UInt8](copying: source.taken(range)), as: UTF8.self))
     }

@@ -31,7 +31,7 @@ enum LinkType {
 
     /// The packet in `stored`, which is at `place` of its source. A packet that ends inside the header before it is
     /// `other` and empty.
-    func find(
+    func locatePacket(
         _ stored: Span<UInt8>, at place: Int, time: Timestamp?, direction: CapturedPacket.Direction
     ) -> FoundPacket {
         let end = place + stored.count

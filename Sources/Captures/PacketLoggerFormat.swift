@@ -43,8 +43,8 @@ struct PacketLoggerFormat {
             let time = CaptureTime.timestamp(seconds: Int64(seconds), microseconds: Int64(microseconds))
         else { throw CaptureError(.timeOutOfRange, at: source.offset + 4) }
         try source.require(4 + Int(length), of: .packet)
-        _ = source.take(12)
-        let stored = source.take(Int(length) - 8)
+        _ = source.consumeBytes(12)
+        let stored = source.consumeBytes(Int(length) - 8)
         let meaning = source.taken(stored).byte(at: 0).flatMap { Self.meaning(of: $0) }
         let (kind, direction) = meaning ?? (.other, .unknown)
         return FoundPacket(CapturedPacket(time: time, kind: kind, direction: direction), stored.dropFirst(1))

@@ -33,7 +33,7 @@ struct PcapFormat {
             throw CaptureError(.unsupportedLinkType(number), at: source.offset + 20)
         }
         self.linkType = linkType
-        _ = source.take(Self.headerSize)
+        _ = source.consumeBytes(Self.headerSize)
     }
 
     /// True if all of the next packet is available.
@@ -61,8 +61,8 @@ struct PcapFormat {
             throw CaptureError(.lengthOutOfRange(.packet, capturedLength), at: source.offset + 8)
         }
         try source.require(Self.recordHeaderSize + Int(capturedLength), of: .packet)
-        _ = source.take(Self.recordHeaderSize)
-        let stored = source.take(Int(capturedLength))
-        return linkType.find(source.taken(stored), at: stored.lowerBound, time: time, direction: .unknown)
+        _ = source.consumeBytes(Self.recordHeaderSize)
+        let stored = source.consumeBytes(Int(capturedLength))
+        return linkType.locatePacket(source.taken(stored), at: stored.lowerBound, time: time, direction: .unknown)
     }
 }

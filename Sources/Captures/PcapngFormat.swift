@@ -44,7 +44,7 @@ struct PcapngFormat {
         let length = order.read(UInt32.self, source.bytes, at: 4)
         switch type {
         case Self.sectionHeader, 1, 2, 3, 6:
-            let block = try take(length, type, &source)
+            let block = try consumeBlock(length, type, &source)
             let packet = try read(type, block, source)
             found = found || packet != nil
             return packet
@@ -66,7 +66,7 @@ struct PcapngFormat {
     }
 
     /// Consumes a whole block and checks both of its lengths.
-    private func take(
+    private func consumeBlock(
         _ length: UInt32, _ type: UInt32, _ source: inout ByteSource
     ) throws(CaptureError) -> Range<Int> {
         let least: UInt32 =
@@ -84,7 +84,7 @@ struct PcapngFormat {
         guard second == length else {
             throw CaptureError(.lengthOutOfRange(.blockTrailer, second), at: source.offset + Int64(length) - 4)
         }
-        return source.take(Int(length))
+        return source.consumeBytes(Int(length))
     }
 
     /// Skips a block of a type that isn't read, of any length.
@@ -98,7 +98,7 @@ struct PcapngFormat {
         guard second == length else {
             throw CaptureError(.lengthOutOfRange(.blockTrailer, second), at: source.offset)
         }
-        _ = source.take(4)
+        _ = source.consumeBytes(4)
     }
 
     private mutating func read(
@@ -130,7 +130,7 @@ struct PcapngFormat {
         var interface = PcapngInterface(linkType: linkType, snapLength: order.read(UInt32.self, block, at: 12))
         var position = 16
         while let option = try option(block, at: position, offset) {
-            interface.take(option, block.extracting(option.value), order)
+            interface.readOption(option, block.extracting(option.value), order)
             position = option.next
         }
         if linkType == nil, foreign == nil { foreign = CaptureError(.unsupportedLinkType(number), at: offset + 8) }
@@ -186,7 +186,7 @@ struct PcapngFormat {
             skipped += 1
             return nil
         }
-        return linkType.find(
+        return linkType.locatePacket(
             block.extracting(stored), at: range.lowerBound + stored.lowerBound, time: time, direction: direction)
     }
 

@@ -15,7 +15,7 @@ struct PcapngInterface {
     }
 
     /// Reads an option of the block: if_tsresol (9) and if_tsoffset (14); others, and bad lengths, have no effect.
-    mutating func take(_ option: PcapngOption, _ value: Span<UInt8>, _ order: ByteOrder) {
+    mutating func readOption(_ option: PcapngOption, _ value: Span<UInt8>, _ order: ByteOrder) {
         switch (option.code, value.count) {
         case (9, 1): resolution = value[0]
         case (14, 8): offsetSeconds = Int64(bitPattern: order.read(UInt64.self, value, at: 0))

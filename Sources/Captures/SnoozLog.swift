@@ -31,7 +31,7 @@ struct SnoozLog {
     private var clock: Int64?
 
     /// Loads a log and its header: version and the time of the last packet.
-    mutating func take(_ bytes: [UInt8], _ header: [UInt8], isWhole: Bool) {
+    mutating func loadLog(_ bytes: [UInt8], _ header: [UInt8], isWhole: Bool) {
         guard let version = header.first else { return }
         self.bytes = bytes
         let fitting = Layout.allCases.filter { $0.version == version }

@@ -45,7 +45,7 @@ public struct CertificateAuthority: Sendable {
     ) throws(AuthorityFault) -> CertificateAuthority {
         let key = try PrivateKey.make()
         let draft = try CertificateDraft(serial: try randomSerial(), from: from, until: until)
-        try draft.take(name: name, key: key)
+        try draft.setAuthority(name: name, key: key)
         try draft.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
         try draft.add(NID_key_usage, "critical,keyCertSign,cRLSign")
         try draft.add(NID_subject_key_identifier, "hash")
@@ -57,7 +57,7 @@ public struct CertificateAuthority: Sendable {
         _ request: CertificateRequest, _ purpose: Purpose, serial: [UInt8], from: Timestamp, until: Timestamp
     ) throws(AuthorityFault) -> Certificate {
         let draft = try CertificateDraft(serial: serial, from: from, until: until)
-        try draft.take(request, issuer: certificate)
+        try draft.setRequest(request, issuer: certificate)
         try draft.add(NID_basic_constraints, "critical,CA:FALSE")
         try draft.add(NID_key_usage, "critical,digitalSignature")
         try draft.add(NID_subject_key_identifier, "hash")

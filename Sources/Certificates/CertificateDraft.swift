@@ -23,14 +23,14 @@ internal import CSSL
     }
 
     /// Sets its own name and key, as an authority's.
-    func take(name: String, key: PrivateKey) throws(AuthorityFault) {
+    func setAuthority(name: String, key: PrivateKey) throws(AuthorityFault) {
         unsafe try DistinguishedName.set(name, in: X509_get_subject_name(pointer))
         try AuthorityFault.check("X509_set_pubkey", unsafe X509_set_pubkey(pointer, key.pointer) == 1)
         unsafe try setIssuer(pointer)
     }
 
     /// Sets the name and key of a request that is signed with that key, and the issuer.
-    func take(_ request: CertificateRequest, issuer: Certificate) throws(AuthorityFault) {
+    func setRequest(_ request: CertificateRequest, issuer: Certificate) throws(AuthorityFault) {
         guard let key = unsafe X509_REQ_get0_pubkey(request.pointer), unsafe X509_REQ_verify(request.pointer, key) == 1
         else { throw .forgedRequest }
         try AuthorityFault.check(

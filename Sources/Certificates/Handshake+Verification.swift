@@ -20,7 +20,7 @@ extension Handshake {
         }
         guard unsafe X509_verify_cert(verification) == 1 else {
             let at = unsafe X509_STORE_CTX_get_current_cert(verification).map { unsafe Certificate(sharing: $0) }
-            fault = unsafe judge(X509_STORE_CTX_get_error(verification), at ?? leaf, leaf)
+            fault = unsafe certificateFault(X509_STORE_CTX_get_error(verification), at ?? leaf, leaf)
             return false
         }
         var chain: [Certificate] = []
@@ -34,7 +34,7 @@ extension Handshake {
     }
 
     /// The fault of a code of X509_STORE_CTX_get_error(3), found at `certificate` of the chain that begins at `leaf`.
-    private func judge(_ code: Int32, _ certificate: Certificate, _ leaf: Certificate) -> CertificateFault {
+    private func certificateFault(_ code: Int32, _ certificate: Certificate, _ leaf: Certificate) -> CertificateFault {
         let subject = certificate.subject
         switch code {
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:

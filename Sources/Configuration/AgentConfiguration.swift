@@ -141,7 +141,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let homeAssistant = map.read(
             "home_assistant", HomeAssistantSettings.getter(reader, keys: HomeAssistantSettings.agentKeys))
-        HomeAssistantSettings.judge(map, outputs, reader)
+        HomeAssistantSettings.warnIfUnused(map, outputs, reader)
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let radio = map.read("radio", RadioSettings.getter(reader))

@@ -32,7 +32,7 @@ enum AlertsSection {
             var ids = UniqueNames("the alert")
             let alert: ConfigurationReader.Getter<AlertRule> = reader.map { map in
                 guard let rule = rule(map, reader, kinds, known) else { return nil }
-                ids.take(rule.id, at: map.has("id") ? map.place("id") : map.position, reader)
+                ids.registerName(rule.id, at: map.has("id") ? map.place("id") : map.position, reader)
                 return rule
             }
             return reader.list(bound, of: alert)(node)

@@ -197,7 +197,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
         let homeAssistant = map.read(
             "home_assistant", HomeAssistantSettings.getter(reader, keys: HomeAssistantSettings.fuserKeys))
-        HomeAssistantSettings.judge(map, outputs, reader)
+        HomeAssistantSettings.warnIfUnused(map, outputs, reader)
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))

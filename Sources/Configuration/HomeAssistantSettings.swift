@@ -40,7 +40,7 @@ public struct HomeAssistantSettings: Hashable, Sendable {
     }
 
     /// Warns if the section has no effect.
-    static func judge(_ map: MapReader, _ outputs: Set<String>?, _ reader: ConfigurationReader) {
+    static func warnIfUnused(_ map: MapReader, _ outputs: Set<String>?, _ reader: ConfigurationReader) {
         guard map.has("home_assistant"), outputs?.contains("home_assistant") != true else { return }
         reader.warn(
             map.place("home_assistant"),

@@ -25,7 +25,7 @@ enum HouseSections {
                 }
                 let nextTo = map.read("next_to", reader.list(bound, of: door))
                 guard let id else { return nil }
-                ids.take(id, at: map.place("id"), reader)
+                ids.registerName(id, at: map.place("id"), reader)
                 return FuserConfiguration.Room(
                     id: id, name: name, floor: floor, polygon: polygon ?? [], nextTo: nextTo ?? [])
             }

@@ -43,12 +43,12 @@ struct ItemKeySection {
             reader.fault(map.position, "a BTHome device needs an 'address' beside its key")
         }
         guard judgesKeys, reader.opensFiles, let kind = item.key, let file = item.keyFile else { return nil }
-        let bytes = judge(file, kind, item.clock, at: map.valuePlace(given[0]))
+        let bytes = readKey(file, kind, item.clock, at: map.valuePlace(given[0]))
         return kind == .irk ? bytes : nil
     }
 
     /// The key in a file; nil, with a report, if there is none.
-    private func judge(
+    private func readKey(
         _ path: String, _ kind: Item.KeyKind, _ clock: EphemeralClock?, at place: ConfigurationPosition
     ) -> [UInt8]? {
         let file = SecretFile(path: path)

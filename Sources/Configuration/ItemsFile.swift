@@ -72,7 +72,7 @@ public enum ItemsFile {
                     map.position,
                     "'\(id)' has the same key as '\(owner)', so one of the two has none here: correct their files")
             }
-            ids.take(id, at: map.place("id"), reader)
+            ids.registerName(id, at: map.place("id"), reader)
             for identity in item.identities {
                 if let owner = owners.updateValue(id, forKey: identity), owner != id {
                     reader.fault(map.position, "the items '\(owner)' and '\(id)' are one beacon, \(identity.text)")
@@ -149,7 +149,7 @@ struct UniqueNames {
     }
 
     /// Registers a name, or reports that it is already used.
-    mutating func take(_ name: String, at position: ConfigurationPosition, _ reader: ConfigurationReader) {
+    mutating func registerName(_ name: String, at position: ConfigurationPosition, _ reader: ConfigurationReader) {
         if let line = lines[name] {
             reader.fault(position, "\(kind) '\(name)' is given twice, first in line \(line)")
         } else {

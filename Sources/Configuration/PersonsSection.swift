@@ -37,7 +37,7 @@ enum PersonsSection {
                 }
                 let mustHave = map.read("must_have", reader.list(Person.itemBound, of: needed))
                 guard let id else { return nil }
-                ids.take(id, at: map.place("id"), reader)
+                ids.registerName(id, at: map.place("id"), reader)
                 if registered.contains(id) {
                     reader.fault(map.valuePlace("id"), "'\(id)' is an item's id; give the person another one")
                 }

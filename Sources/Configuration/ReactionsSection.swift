@@ -35,7 +35,7 @@ final class ReactionsSection {
         let item: ConfigurationReader.Getter<Bool> = reader.map { map in
             let item = map.require("item", self.reader.identifier)
             self.read(map, of: .item(item ?? ""))
-            if let item { self.seen.take(item, at: map.place("item"), self.reader) }
+            if let item { self.seen.registerName(item, at: map.place("item"), self.reader) }
             return true
         }
         return reader.list(Self.itemBound, of: item)(node).map { _ in true }

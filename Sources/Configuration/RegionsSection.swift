@@ -26,7 +26,7 @@ enum RegionsSection {
                 let onExit = map.read("notify_on_exit", reader.boolean)
                 reactions.read(map, of: .region(id ?? ""))
                 guard let id else { return nil }
-                ids.take(id, at: map.place("id"), reader)
+                ids.registerName(id, at: map.place("id"), reader)
                 guard let members else { return nil }
                 var region = Region(id: id, name: name, members: members, exitAfter: exitAfter)
                 region.notifyOnEntry = onEntry ?? true

@@ -81,7 +81,7 @@ extension EventLedger {
             }
             streams[index].seen = max(streams[index].seen, seq)
             if index == 0, seq == streams[0].taken + 1 {
-                take(event, &actions)
+                deliverEvent(event, &actions)
             } else if isRoom, streams[index].held.count < limits.held {
                 streams[index].held[seq] = event
             } else {
@@ -92,7 +92,7 @@ extension EventLedger {
             }
         }
 
-        mutating func hear(epoch: String, last: UInt64, _ limits: LedgerLimits, _ actions: inout [Action]) {
+        mutating func receivePosition(epoch: String, last: UInt64, _ limits: LedgerLimits, _ actions: inout [Action]) {
             guard let index = index(of: epoch, reaching: last, limits, &actions) else { return }
             streams[index].seen = max(streams[index].seen, last)
         }
@@ -112,7 +112,9 @@ extension EventLedger {
 
         // MARK: Asking
 
-        mutating func ask(_ id: UInt64, at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]) {
+        mutating func requestReplay(
+            _ id: UInt64, at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]
+        ) {
             askAt = nil
             guard isOpen, let head = streams.first else { return }
             if tries >= limits.tries { return giveUp(.unanswered, limits, &actions) }
@@ -131,7 +133,7 @@ extension EventLedger {
             actions.append(.ask(next))
         }
 
-        mutating func answer(
+        mutating func receiveAnswer(
             _ report: ReplayReport?, at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]
         ) {
             guard let asked = request, streams.first?.epoch == asked.epoch else { return }
@@ -145,7 +147,7 @@ extension EventLedger {
             let bound = min(last, limits.highest)
             streams[0].seen = max(streams[0].seen, bound)
             if streams.count > 1 { streams[0].isFinal = true }
-            lose(upTo: min((report.first ?? bound + 1) - min(1, report.first ?? 1), bound), .fellOut, &actions)
+            reportLoss(upTo: min((report.first ?? bound + 1) - min(1, report.first ?? 1), bound), .fellOut, &actions)
             drain(&actions)
             let told = min(report.next.map { $0 - min(1, $0) } ?? bound, bound)
             if streams[0].taken >= told, streams[0].taken < bound, streams[0].taken >= asked.fromSeq {
@@ -161,7 +163,7 @@ extension EventLedger {
             guard streams[0].rounds >= (isOpen ? limits.rounds : limits.blindRounds) else { return }
             streams[0].rounds = 0
             if streams[0].taken < told {
-                lose(upTo: min(told, (streams[0].held.keys.min() ?? .max) - 1), .notTold, &actions)
+                reportLoss(upTo: min(told, (streams[0].held.keys.min() ?? .max) - 1), .notTold, &actions)
             } else {
                 // The publisher has no number that high: the message that contained it was wrong.
                 streams[0].seen = max(bound, streams[0].taken)
@@ -172,10 +174,10 @@ extension EventLedger {
         // MARK: The order
 
         /// Delivers the events in order, closes ended epochs, and decides on the next request.
-        mutating func settle(at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]) {
+        mutating func deliverEvents(at now: MonotonicTime, _ limits: LedgerLimits, _ actions: inout [Action]) {
             drain(&actions)
             while streams.count > 1, streams[0].isFinal, streams[0].seen <= streams[0].taken {
-                close(limits, &actions)
+                closeEpoch(limits, &actions)
                 drain(&actions)
             }
             if let position, position != kept, position.seq > 0 || kept != nil {
@@ -189,7 +191,7 @@ extension EventLedger {
             }
         }
 
-        private mutating func take(_ event: Event, _ actions: inout [Action]) {
+        private mutating func deliverEvent(_ event: Event, _ actions: inout [Action]) {
             streams[0].taken += 1
             streams[0].rounds = 0
             streams[0].seen = max(streams[0].seen, streams[0].taken)
@@ -199,12 +201,12 @@ extension EventLedger {
         private mutating func drain(_ actions: inout [Action]) {
             while let head = streams.first, let event = head.held[head.taken + 1] {
                 streams[0].held[head.taken + 1] = nil
-                take(event, &actions)
+                deliverEvent(event, &actions)
             }
         }
 
         /// Reports the missing events up to a number as lost, and delivers the received ones in between.
-        private mutating func lose(upTo bound: UInt64, _ reason: LedgerLoss.Reason, _ actions: inout [Action]) {
+        private mutating func reportLoss(upTo bound: UInt64, _ reason: LedgerLoss.Reason, _ actions: inout [Action]) {
             while true {
                 drain(&actions)
                 let head = streams[0]
@@ -221,16 +223,16 @@ extension EventLedger {
             _ reason: LedgerLoss.Reason, _ limits: LedgerLimits, _ actions: inout [Action]
         ) {
             let isOver = reason == .epochLost || streams.count > 1 || streams.count >= limits.epochs
-            lose(upTo: streams[0].seen, reason, &actions)
+            reportLoss(upTo: streams[0].seen, reason, &actions)
             (request, askAt, tries) = (nil, nil, 0)
             guard isOver else { return }
             let (epoch, first) = (streams[0].epoch, streams[0].taken + 1)
             actions.append(.lose(LedgerLoss(epoch: epoch, first: first, last: nil, reason: reason), of: name))
-            close(limits, &actions)
+            closeEpoch(limits, &actions)
         }
 
         /// Closes the first epoch: the waiting events of the next are delivered.
-        private mutating func close(_ limits: LedgerLimits, _ actions: inout [Action]) {
+        private mutating func closeEpoch(_ limits: LedgerLimits, _ actions: inout [Action]) {
             let head = streams.removeFirst()
             (request, askAt, tries) = (nil, nil, 0)
             closed.removeAll { $0.epoch == head.epoch }

@@ -71,24 +71,25 @@ public struct EventLedger<Event: Sendable>: Sendable {
             counters.leftOut += 1
             return
         }
-        change(publisher, at: now) { state, isRoom, limits, counters, actions in
+        updatePublisher(publisher, at: now) { state, isRoom, limits, counters, actions in
             state.receive(event, epoch: epoch, seq: seq, isRoom: isRoom, limits, &counters, &actions)
         }
     }
 
     /// Receives the fields of a `scan` or a `claim`: the publisher's epoch, and the number of its last event in it.
-    public mutating func hear(of publisher: String, epoch: String, lastEvent: UInt64, at now: MonotonicTime) {
+    public mutating func receivePosition(of publisher: String, epoch: String, lastEvent: UInt64, at now: MonotonicTime)
+    {
         guard lastEvent <= limits.highest, isKnown(publisher) else { return }
-        change(publisher, at: now) { state, _, limits, _, actions in
-            state.hear(epoch: epoch, last: lastEvent, limits, &actions)
+        updatePublisher(publisher, at: now) { state, _, limits, _, actions in
+            state.receivePosition(epoch: epoch, last: lastEvent, limits, &actions)
         }
     }
 
     /// Receives the answer to a request; nil if the publisher rejected it, for example because it was busy.
-    public mutating func answer(_ report: ReplayReport?, to id: UInt64, at now: MonotonicTime) {
+    public mutating func receiveAnswer(_ report: ReplayReport?, to id: UInt64, at now: MonotonicTime) {
         guard let publisher = waiting.first(where: { publishers[$0]?.request?.id == id }) else { return }
-        change(publisher, at: now) { state, _, limits, _, actions in
-            state.answer(report, at: now, limits, &actions)
+        updatePublisher(publisher, at: now) { state, _, limits, _, actions in
+            state.receiveAnswer(report, at: now, limits, &actions)
         }
     }
 
@@ -97,8 +98,8 @@ public struct EventLedger<Event: Sendable>: Sendable {
         for publisher in waiting.sorted() where (publishers[publisher]?.askAt ?? .distantFuture) <= now {
             requests += 1
             let id = requests
-            change(publisher, at: now, isHeard: false) { state, _, limits, _, actions in
-                state.ask(id, at: now, limits, &actions)
+            updatePublisher(publisher, at: now, isHeard: false) { state, _, limits, _, actions in
+                state.requestReplay(id, at: now, limits, &actions)
             }
         }
     }
@@ -119,7 +120,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         return true
     }
 
-    private mutating func change(
+    private mutating func updatePublisher(
         _ name: String, at now: MonotonicTime, isHeard: Bool = true,
         _ body: (inout Publisher, Bool, LedgerLimits, inout LedgerCounters, inout [Action]) -> Void
     ) {
@@ -127,7 +128,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         let (held, before) = (state.held, actions.count)
         if isHeard { state.heard = now }
         body(&state, heldInAll < limits.heldInAll, limits, &counters, &actions)
-        state.settle(at: now, limits, &actions)
+        state.deliverEvents(at: now, limits, &actions)
         heldInAll += state.held - held
         if state.askAt == nil { waiting.remove(name) } else { waiting.insert(name) }
         publishers[name] = state

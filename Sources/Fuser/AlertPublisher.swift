@@ -23,14 +23,14 @@ final class AlertPublisher: FuserComponent {
         case .itemEvent(let event, let item):
             guard event.fuser != turn.identity.name else { return }
             let isServed = turn.serves(item)
-            held.hear(event)
-            alerts.hear(event, of: item, isFollowed: !isServed, at: turn.time)
+            held.receiveEvent(event)
+            alerts.receiveEvent(event, of: item, isFollowed: !isServed, at: turn.time)
             if !isServed { alerts.receive(event, of: item) }
         case .alerts(let published, let item, let message):
             let isOwn = published?.fuser == turn.identity.name
             // Those of a fuser that has gone count for whoever finds them.
             let isFound = message.retained && !isOwn
-            alerts.hear(published, of: item, counts: !turn.serves(item) || isFound, at: turn.time)
+            alerts.receiveRetained(published, of: item, counts: !turn.serves(item) || isFound, at: turn.time)
             guard !message.retained, published != nil, !isOwn, turn.serves(item), alerts.concerned.contains(item) else {
                 return
             }
@@ -54,7 +54,7 @@ final class AlertPublisher: FuserComponent {
 
     // MARK: Facts
 
-    func published(_ outcome: Household.Outcome, _ turn: Turn) {
+    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         switch outcome {
         case .location(let item, let location):
             alerts.receive(location, of: item, heard: turn.persons.lastHeard(of: item, turn) ?? location.at)
@@ -86,7 +86,7 @@ final class AlertPublisher: FuserComponent {
     /// The notices of newly served shards of which no event was received.
     private func takeHeld(_ handover: Handover, _ turn: Turn) -> [HeldNotice] {
         let new = handover.new
-        return held.take { new.contains(Topics.shardNumber(of: $0)) }.map { notice in
+        return held.takeNotices { new.contains(Topics.shardNumber(of: $0)) }.map { notice in
             guard let publisher = turn.tracker.publisher(of: notice.item) else {
                 return HeldNotice(notice: notice, isCutShort: true)
             }
@@ -126,22 +126,22 @@ final class AlertPublisher: FuserComponent {
         let (notices, items) = alerts.takeNotices()
         for notice in notices {
             if turn.serves(notice.item) {
-                turn.publication.add(event(notice, turn), of: notice.item)
+                turn.publication.addEvent(makeEvent(notice, turn), of: notice.item)
             } else {
-                held.hold(notice)
+                held.holdNotice(notice)
             }
         }
-        for item in items where turn.serves(item) { publish(item, turn) }
+        for item in items where turn.serves(item) { publishAlerts(item, turn) }
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? {
         house.tracker.isWaiting ? nil : alerts.nextDeadline.flatMap { house.time.wall(at: $0) }
     }
 
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
         guard erasure.isWhole else { return report }
-        _ = held.take { $0 == erasure.item }
+        _ = held.takeNotices { $0 == erasure.item }
         alerts.forget(erasure.item, at: turn.time)
         report.messages = turn.publication.clear(
             answer: turn.identity.topics.itemAlert(erasure.item), in: erasure, turn)
@@ -159,14 +159,14 @@ final class AlertPublisher: FuserComponent {
     /// The items that alerts are about.
     var subjects: Set<String> { alerts.warnedOf }
 
-    /// Holds back the alerts about an item until `end`; false if too many items are silenced.
+    /// Silences the alerts about an item until `end`; false if too many items are silenced.
     func silence(_ item: String, until end: Timestamp, at time: Timestamp) -> Bool {
         alerts.silence(item, until: end, at: time)
     }
 
     // MARK: Publishing
 
-    private func publish(_ item: String, _ turn: Turn) {
+    private func publishAlerts(_ item: String, _ turn: Turn) {
         let standing = alerts.standing(of: item).map { state in
             ItemAlerts.Alert(id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told)
         }
@@ -179,7 +179,7 @@ final class AlertPublisher: FuserComponent {
         turn.publication.repeatMessage(turn.identity.topics.itemAlert(item))
     }
 
-    private func event(_ notice: AlertNotice, _ turn: Turn) -> ItemEvent {
+    private func makeEvent(_ notice: AlertNotice, _ turn: Turn) -> ItemEvent {
         let (seq, itemSeq) = turn.tracker.countEvent(of: notice.item, at: notice.at)
         var kind = ItemEvent.Kind.alert
         var (count, reason): (Int?, String?) = (nil, nil)

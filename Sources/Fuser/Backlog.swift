@@ -24,7 +24,7 @@ struct Backlog {
     /// Adds a message behind those that wait.
     ///
     /// - Parameter isBehindEvents: whether a retained one speaks of events that wait, and must not overtake them.
-    mutating func add(_ message: Message, isBehindEvents: Bool = false) {
+    mutating func addMessage(_ message: Message, isBehindEvents: Bool = false) {
         if message.retained {
             if let place = placeOfTopic[message.topic] {
                 guard isBehindEvents else {
@@ -46,15 +46,15 @@ struct Backlog {
         queue.append(message)
     }
 
-    /// Takes out what is not to be sent any more.
+    /// Removes the messages that are not to be sent any more.
     mutating func removeAll(where isOver: (Message) -> Bool) {
         let rest = queue[head...].compactMap { $0 }.filter { !isOver($0) }
         (queue, head, gaps, placeOfTopic, passing) = ([], 0, 0, [:], 0)
-        for message in rest { add(message) }
+        for message in rest { addMessage(message) }
     }
 
-    /// Gives messages in order as long as they are taken.
-    mutating func send(_ take: (Message) -> Bool) {
+    /// Passes messages to the closure in order, until it accepts no more.
+    mutating func sendMessages(_ take: (Message) -> Bool) {
         while head < queue.count {
             if let message = queue[head] {
                 guard take(message) else { break }

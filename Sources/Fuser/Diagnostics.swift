@@ -30,7 +30,7 @@ final class Diagnostics {
     }
 
     /// Adds a note on something that is no fault.
-    func note(_ text: @autoclosure () -> String) {
+    func addNote(_ text: @autoclosure () -> String) {
         if notes.count < Self.noteCapacity { notes.append(text()) }
     }
 
@@ -51,7 +51,7 @@ final class Diagnostics {
             "\(rejected) messages refused; the last of another system on \(Self.shown(message.topic)): \(reason)")
     }
 
-    /// Notes a message of a node without an `info`, and names such nodes once one has gone on for three seconds.
+    /// Records a message of a node without an `info`, and names such nodes once one has gone on for three seconds.
     func noteUnknownNode(_ node: String, at wall: Timestamp) {
         let since = unknownNodes[node] ?? wall
         if unknownNodes.count < Self.warningCapacity { unknownNodes[node] = since }
@@ -64,7 +64,7 @@ final class Diagnostics {
                 + names.prefix(Self.named).joined(separator: ", ") + (names.count > Self.named ? " …" : ""))
     }
 
-    /// Notes that a node has published its `info`.
+    /// Records that a node has published its `info`.
     func noteKnownNode(_ node: String) { unknownNodes[node] = nil }
 
     /// The warnings since the last call, by their keys.

@@ -35,7 +35,7 @@ struct ExternalNames: Sendable {
         use(keys)
     }
 
-    /// Puts other keys in force. What addresses were found to be stands while they are the same.
+    /// Applies other keys. The resolved addresses stay valid while the keys are the same.
     mutating func use(_ keys: [[UInt8]: String]) {
         guard keys != self.keys else { return }
         (self.keys, isCrowded) = (keys, false)
@@ -53,7 +53,7 @@ struct ExternalNames: Sendable {
     /// An entry of the registry has changed.
     mutating func noteRegistry() { isStale = true }
 
-    /// Looks at the registry again where it has changed, once a second at most.
+    /// Reads the registry again if it has changed, once a second at most.
     mutating func refresh(_ book: RegistryBook, at wall: Timestamp) {
         guard isStale, refreshed.map({ wall.duration(since: $0).magnitude >= Self.registryPause }) ?? true
         else { return }
@@ -63,13 +63,13 @@ struct ExternalNames: Sendable {
     }
 
     /// A system's own settings give a name to a beacon; false where there is no room for it.
-    mutating func learn(_ alias: String, for name: ExternalName) -> Bool {
+    mutating func recordAlias(_ alias: String, for name: ExternalName) -> Bool {
         guard learned[alias] != nil || learned.count < Self.aliasCapacity || makesRoom(for: name) else { return false }
         learned[alias] = name
         return true
     }
 
-    /// Lets go of a name that leads to no item for one that leads to one.
+    /// Evicts a name that leads to no item for one that leads to one.
     private mutating func makesRoom(for name: ExternalName) -> Bool {
         guard !isCrowded, item(meantBy: name) != nil else { return false }
         guard let idle = learned.first(where: { item(meantBy: $0.value) == nil })?.key else {

@@ -38,20 +38,21 @@ struct ExternalNodeTable: Sendable {
     /// Whether the configuration names a node.
     func isNamed(_ id: String) -> Bool { seats[id]?.isNamed ?? false }
 
-    /// Notes that a node has told something.
-    mutating func note(_ id: String, at wall: Timestamp) { seats[id]?.last = wall }
+    /// Records that a node has published something.
+    mutating func markActive(_ id: String, at wall: Timestamp) { seats[id]?.last = wall }
 
-    /// Gives a node its place, which there must be: see ``leaver(at:)``.
-    mutating func sit(_ id: String, _ system: IntegrationSystem, called name: String, isNamed: Bool, at wall: Timestamp)
-    {
+    /// Assigns a node its place, which must be free: see ``nodeToReplace(at:)``.
+    mutating func assignSeat(
+        _ id: String, _ system: IntegrationSystem, called name: String, isNamed: Bool, at wall: Timestamp
+    ) {
         if let seat = seats[id], !seat.isNamed { unnamed -= 1 }
         if !isNamed { unnamed += 1 }
         ids[system, default: [:]][name] = id
         seats[id] = Seat(system: system, name: name, last: wall, isNamed: isNamed)
     }
 
-    /// Takes up a node of an earlier run.
-    mutating func inherit(_ id: String, _ system: IntegrationSystem, isNamed: Bool) {
+    /// Restores a node of an earlier run.
+    mutating func restoreNode(_ id: String, _ system: IntegrationSystem, isNamed: Bool) {
         guard seats[id] == nil else { return }
         if !isNamed { unnamed += 1 }
         seats[id] = Seat(system: system, isNamed: isNamed)
@@ -61,7 +62,7 @@ struct ExternalNodeTable: Sendable {
     func isFull(for id: String) -> Bool { seats[id] == nil && unnamed >= Self.capacity }
 
     /// The node to go: the one that was silent for the longest of those that were for long enough; nil where none was.
-    mutating func leaver(at wall: Timestamp) -> String? {
+    mutating func nodeToReplace(at wall: Timestamp) -> String? {
         let began = min(self.began ?? wall, wall)
         self.began = began
         // Many may ask in vain: a clock that was set back ends that as well.
@@ -81,7 +82,7 @@ struct ExternalNodeTable: Sendable {
         return oldest.id
     }
 
-    /// Takes a node's place away.
+    /// Removes a node from its place.
     mutating func remove(_ id: String) {
         guard let seat = seats.removeValue(forKey: id) else { return }
         if !seat.isNamed { unnamed -= 1 }

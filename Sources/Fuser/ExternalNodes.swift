@@ -36,11 +36,11 @@ final class ExternalNodes: FuserComponent {
         for node in turn.tracker.adopt(externalNodes: desk.inputs.roots.keys.map(\.nodePrefix)) {
             guard let system = desk.system(of: node) else { continue }
             let name = String(node.dropFirst(system.nodePrefix.count))
-            self.desk.seats.inherit(node, system, isNamed: isNamed(node, called: name, turn))
+            self.desk.seats.restoreNode(node, system, isNamed: isNamed(node, called: name, turn))
         }
     }
 
-    /// Puts other identity resolving keys in force, as where their files were read again.
+    /// Applies other identity resolving keys, as after their files were read again.
     func use(keys: [[UInt8]: String]) { desk.names.use(keys) }
 
     /// Publishes rooms to `mqtt_room`, under a root.
@@ -62,9 +62,9 @@ final class ExternalNodes: FuserComponent {
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
         switch message {
-        case .nodeStatus(let node, let isOnline, _): wills.note(isOnline: isOnline, of: node)
+        case .nodeStatus(let node, let isOnline, _): wills.recordStatus(isOnline: isOnline, of: node)
         case .nodeInfo(let info, let node, _):
-            publish(turn) { wills, outbox in wills.note(root: info.espresense, of: node, &outbox) }
+            publishWills(turn) { wills, outbox in wills.recordRoot(root: info.espresense, of: node, &outbox) }
         case .external(let message): receive(external: message, turn)
         case .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts, .room,
             .telemetry, .occupancy,
@@ -73,17 +73,17 @@ final class ExternalNodes: FuserComponent {
         }
     }
 
-    private func publish(_ turn: Turn, _ body: (inout LastWills, inout [Message]) -> Void) {
+    private func publishWills(_ turn: Turn, _ body: (inout LastWills, inout [Message]) -> Void) {
         var outbox: [Message] = []
         body(&wills, &outbox)
-        for message in outbox { turn.publication.send(message) }
+        for message in outbox { turn.publication.sendMessage(message) }
     }
 
     private func receive(external message: Message, _ turn: Turn) {
         guard !desk.inputs.isEmpty else { return reject(message, turn) }
         closeInterval(turn)
         do throws(IntegrationFault) {
-            guard let (system, words) = try desk.inputs.words(on: message.topic, message.payload.span) else {
+            guard let (system, words) = try desk.inputs.readMessages(on: message.topic, message.payload.span) else {
                 return reject(message, turn)
             }
             for word in words { receive(word, of: system, message, turn) }
@@ -99,7 +99,7 @@ final class ExternalNodes: FuserComponent {
         case .nothing: break
         case .alias(let alias, let name):
             desk.names.refresh(turn.items.book, at: turn.wall)
-            desk.learn(alias, for: name)
+            desk.recordAlias(alias, for: name)
         case .status(let node, let isOnline):
             guard let id = desk.seats.known(node, system) else { return }
             turn.tracker.receive(isOnline: isOnline, ofExternal: id)
@@ -127,7 +127,7 @@ final class ExternalNodes: FuserComponent {
                 "other systems tell of a '\(item)', which is a person's id here: it is left out; let them tell of an item"
             )
         }
-        guard let node = place(reading, turn) else { return }
+        guard let node = assignNode(reading, turn) else { return }
         var reading = reading
         if !reading.telemetry.isEmpty, turn.items.entry(item)?.item?.key == .bthome {
             reading.telemetry = Telemetry()
@@ -138,7 +138,7 @@ final class ExternalNodes: FuserComponent {
                 they were encrypted
                 """)
         }
-        let isTaken = desk.gather(
+        let isTaken = desk.addReading(
             reading, of: item, called: name, by: node, at: turn.time, length: turn.tracker.intervalLength)
         if !isTaken { warnOfOverflow(turn) }
     }
@@ -147,7 +147,7 @@ final class ExternalNodes: FuserComponent {
 
     /// Emits the interval that was gathered, once it is over: before the house weighs it.
     private func closeInterval(_ turn: Turn) {
-        guard desk.end != nil, let windows = desk.take(at: turn.time) else { return }
+        guard desk.end != nil, let windows = desk.takeWindows(at: turn.time) else { return }
         for window in windows { turn.emit { $0.externalWindowReceived(window, turn) } }
     }
 
@@ -155,7 +155,7 @@ final class ExternalNodes: FuserComponent {
         closeInterval(turn)
         let served = turn.publication.served
         guard !served.isEmpty else { return }
-        for message in wills.take() { turn.publication.send(message) }
+        for message in wills.takeMessages() { turn.publication.sendMessage(message) }
         publishRooms(turn) { $0.advance(to: turn.wall, serving: { served.contains(level: $0) }, &$1) }
     }
 
@@ -165,25 +165,25 @@ final class ExternalNodes: FuserComponent {
 
     // MARK: Facts
 
-    func published(_ outcome: Household.Outcome, _ turn: Turn) {
+    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         guard case .location(let item, let location) = outcome, roomTeller.root != nil else { return }
-        publishRooms(turn) { $0.take(location, of: item, name: turn.items.entry(item)?.item?.name, &$1) }
+        publishRooms(turn) { $0.receiveLocation(location, of: item, name: turn.items.entry(item)?.item?.name, &$1) }
     }
 
     private func publishRooms(_ turn: Turn, _ body: (inout RoomPublisher, inout [Message]) -> Void) {
         guard roomTeller.root != nil else { return }
         var outbox: [Message] = []
         body(&roomTeller, &outbox)
-        for message in outbox { turn.publication.send(message) }
+        for message in outbox { turn.publication.sendMessage(message) }
     }
 
     func entryChanged(of item: String, _ turn: Turn) { desk.names.noteRegistry() }
 
     func nodeRemoved(_ node: String, _ turn: Turn) {
-        publish(turn) { wills, outbox in wills.forget(node, &outbox) }
+        publishWills(turn) { wills, outbox in wills.forget(node, &outbox) }
     }
 
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         if erasure.isWhole { roomTeller.forget(erasure.item) }
         return PurgeReport()
     }
@@ -192,7 +192,7 @@ final class ExternalNodes: FuserComponent {
 
     /// The id here of the node that a reading is of, which has its place from then on; nil, and warned of, if there is none
     /// for it.
-    private func place(_ reading: ExternalReading, _ turn: Turn) -> String? {
+    private func assignNode(_ reading: ExternalReading, _ turn: Turn) -> String? {
         let known = desk.seats.known(reading.node, reading.system)
         let node = known ?? reading.system.nodeID(reading.node)
         guard let (room, reason) = room(of: node, called: reading.node, turn) else {
@@ -206,19 +206,19 @@ final class ExternalNodes: FuserComponent {
         }
         let isNamed = known == nil && isNamed(node, called: reading.node, turn)
         guard known != nil || isNamed || !desk.seats.isFull(for: node) || makesRoom(turn),
-            turn.tracker.place(external: node, in: room)
+            turn.tracker.addNode(external: node, in: room)
         else {
             desk.countOverfull()
             warnOfOverflow(turn)
             return nil
         }
         if known == nil {
-            desk.seats.sit(node, reading.system, called: reading.node, isNamed: isNamed, at: turn.wall)
-            turn.diagnostics.note(
+            desk.seats.assignSeat(node, reading.system, called: reading.node, isNamed: isNamed, at: turn.wall)
+            turn.diagnostics.addNote(
                 "node \(node) of another system (\(reading.system.rawValue)) stands in \(room), \(reason.text(of: node))"
             )
         }
-        desk.seats.note(node, at: turn.wall)
+        desk.seats.markActive(node, at: turn.wall)
         turn.emit { $0.nodePlaced(node, in: room, area: nil, turn) }
         return node
     }
@@ -231,7 +231,9 @@ final class ExternalNodes: FuserComponent {
 
     /// Removes a node that was silent for long; false if there is none.
     private func makesRoom(_ turn: Turn) -> Bool {
-        guard let leaver = desk.seats.leaver(at: turn.wall), turn.tracker.remove(external: leaver) else { return false }
+        guard let leaver = desk.seats.nodeToReplace(at: turn.wall), turn.tracker.remove(external: leaver) else {
+            return false
+        }
         desk.letGo(leaver)
         turn.emit { $0.nodeRemoved(leaver, turn) }
         turn.diagnostics.warn(

@@ -77,7 +77,7 @@ struct ExternalReadings: Sendable {
     /// Counts a reading that is left out for want of room.
     mutating func countOverfull() { counters.leftOut += 1 }
 
-    /// Takes the place of a node that has gone.
+    /// Frees the place of a node that has gone.
     mutating func letGo(_ node: String) {
         counters.letGo += 1
         seats.remove(node)
@@ -85,8 +85,8 @@ struct ExternalReadings: Sendable {
     }
 
     /// A system's own settings give a name to a beacon.
-    mutating func learn(_ alias: String, for name: ExternalName) {
-        if !names.learn(alias, for: name) { countOverfull() }
+    mutating func recordAlias(_ alias: String, for name: ExternalName) {
+        if !names.recordAlias(alias, for: name) { countOverfull() }
     }
 
     /// The item that a reading is of, and the name that says so; nil, and counted, where it is of none.
@@ -103,7 +103,7 @@ struct ExternalReadings: Sendable {
     /// Gathers what a node told of an item at a moment; false, and counted, where there is no room for it.
     ///
     /// - Parameter length: the house's intervals.
-    mutating func gather(
+    mutating func addReading(
         _ reading: ExternalReading, of item: String, called name: ExternalName, by node: String, at time: Timestamp,
         length: Duration
     ) -> Bool {
@@ -131,7 +131,7 @@ struct ExternalReadings: Sendable {
         return true
     }
 
-    /// Forgets what a node told in this interval: it has gone.
+    /// Removes a node's readings of this interval, since it has gone.
     mutating func drop(_ node: String) {
         let isNamed = seats.isNamed(node)
         let before = gathered.count
@@ -139,8 +139,8 @@ struct ExternalReadings: Sendable {
         if isNamed { named -= before - gathered.count }
     }
 
-    /// Gives up the interval that is over at a moment, as windows by node and item; nil before that.
-    mutating func take(at time: Timestamp) -> [Window]? {
+    /// Returns and ends the interval that is over at a moment, as windows by node and item; nil before that.
+    mutating func takeWindows(at time: Timestamp) -> [Window]? {
         guard let end, time >= end || time < end.advanced(by: length * -2) else { return nil }
         defer {
             (self.end, named) = (nil, 0)

@@ -68,8 +68,8 @@ struct FailoverCoordinator: Sendable {
         self.shards = shards
     }
 
-    /// Lets time pass: finds out who has died, and whether this fuser itself must be taken for dead.
-    mutating func turn(at now: MonotonicTime) {
+    /// Advances the time: detects fusers that have failed, and whether the others must take this one for failed.
+    mutating func updateLiveness(at now: MonotonicTime) {
         if wasConnected, fence == nil, now - echo > Self.fencing {
             fence = sent + 1
             // Any of them may have begun to serve; what they say from now on tells.
@@ -90,16 +90,16 @@ struct FailoverCoordinator: Sendable {
         }
     }
 
-    /// Notes whether it has yet to learn what it was taught before, or what it found with others as it began to follow.
-    mutating func note(isLearning isSo: Bool) {
+    /// Records if it has yet to be trained by its earlier lessons, or by those of others, as it began to follow.
+    mutating func record(isLearning isSo: Bool) {
         isLearning = isSo && (isLearning || followingUntil != nil || !wasConnected)
     }
 
-    /// Notes whether the broker denies a subscription that the answers rest on.
+    /// Records if the broker denies a subscription that the answers rest on.
     ///
     /// After the last grant it is as new: it has missed what the others claimed, and follows those that may live before it
     /// counts.
-    mutating func note(lacksSubscription isSo: Bool, at now: MonotonicTime) {
+    mutating func record(lacksSubscription isSo: Bool, at now: MonotonicTime) {
         guard isSo != lacksSubscription else { return }
         lacksSubscription = isSo
         guard !isSo else { return }
@@ -135,7 +135,7 @@ struct FailoverCoordinator: Sendable {
         echo = now
     }
 
-    /// Takes another fuser's claim.
+    /// Receives another fuser's claim.
     mutating func receive(_ claim: Claim, of fuser: String, at now: MonotonicTime) {
         guard mayKnow(fuser) else { return }
         var rival = Peer(heard: now, lastHeard: now, claim: claim)
@@ -149,7 +149,7 @@ struct FailoverCoordinator: Sendable {
         shardsClaimed[fuser] = claim.shards
     }
 
-    /// Takes another fuser's status.
+    /// Receives another fuser's status.
     mutating func receive(isOnline: Bool, of fuser: String, at now: MonotonicTime) {
         guard mayKnow(fuser) else { return }
         rivals[fuser, default: Peer()].heard = isOnline ? now : nil
@@ -168,7 +168,7 @@ struct FailoverCoordinator: Sendable {
         shardsClaimed.sorted { $0.key < $1.key }.map { .init(name: $0.key, shards: ShardSet($0.value)) }
     }
 
-    /// Forgets another fuser that is gone for good.
+    /// Removes another fuser that is gone for good.
     mutating func forget(_ fuser: String) { shardsClaimed[fuser] = nil }
 
     /// The shards that this fuser serves.

@@ -17,16 +17,16 @@ protocol FuserComponent: HouseObserver {
     func subscriptionsGranted(_ turn: Turn)
     /// Receives a message of the house; messages that are not its own are ignored.
     func receive(_ message: HouseMessage, _ turn: Turn)
-    /// Lets time pass.
+    /// Advances the time.
     func advance(_ turn: Turn)
     /// The wall time by which `advance` must be called; nil while only a message can change anything.
     func nextDeadline(_ house: FuserHouse) -> Timestamp?
     /// Erases an item's data, and clears what is retained of it; the numbers of what was erased.
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport
     /// Adds what is to be stored. Events and messages behind events that are added to `Publication` here come with the next
     /// batch: those of this one have been taken.
     func store(in effects: inout FuserEffects, _ request: StoreRequest, _ turn: Turn)
-    /// Gives everything with the next effects, since what was stored is lost.
+    /// Marks the whole state as changed, since the stored one is lost.
     func storeEverything(_ turn: Turn)
 }
 
@@ -36,7 +36,7 @@ extension FuserComponent {
     func receive(_ message: HouseMessage, _ turn: Turn) {}
     func advance(_ turn: Turn) {}
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { nil }
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport { PurgeReport() }
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport { PurgeReport() }
     func store(in effects: inout FuserEffects, _ request: StoreRequest, _ turn: Turn) {}
     func storeEverything(_ turn: Turn) {}
 }

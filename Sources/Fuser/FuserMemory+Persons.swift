@@ -15,7 +15,8 @@ extension FuserMemory {
             } ?? ([], nil)
         var memories = rows.0.map { row in
             if let memory = PersonMemory(person: row.person, bytes: row.detail.span) { return memory }
-            state.say("what was remembered of person '\(row.person)' can't be read: only that person is found anew")
+            state.logFault(
+                "what was remembered of person '\(row.person)' can't be read: only that person is found anew")
             return PersonMemory(nothingOf: row.person)
         }
         guard let text = rows.1 else { return memories }
@@ -24,7 +25,7 @@ extension FuserMemory {
             olderPersons = all.filter { !newer.contains($0.person) }
             memories += olderPersons ?? []
         } else {
-            state.say("what was remembered of persons can't be read: they are found anew")
+            state.logFault("what was remembered of persons can't be read: they are found anew")
             olderPersons = []
         }
         return memories

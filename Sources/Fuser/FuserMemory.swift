@@ -83,7 +83,7 @@ final class FuserMemory {
         let rows = state.read("what was taught is not known") { store throws(StoreError) in try store.lessons() } ?? []
         return rows.compactMap { row in
             let lesson = Lesson(bytes: row.detail.span)
-            if lesson == nil { state.say("lesson \(row.id) can't be read, and is left out") }
+            if lesson == nil { state.logFault("lesson \(row.id) can't be read, and is left out") }
             return lesson
         }
     }
@@ -100,7 +100,7 @@ final class FuserMemory {
     }
 
     /// What happened at a node, as far as it is kept.
-    func journal(_ query: JournalQuery) throws(StoreError) -> [(number: UInt64, entry: JournalReport.Entry)] {
+    func queryJournal(_ query: JournalQuery) throws(StoreError) -> [(number: UInt64, entry: JournalReport.Entry)] {
         try store.journal(query).compactMap { row in
             let reason = row.kind == JournalReport.Entry.lost ? String(decoding: row.payload, as: UTF8.self) : nil
             if let reason = reason.flatMap({ LedgerLoss.Reason(rawValue: $0) }) {
@@ -122,43 +122,43 @@ final class FuserMemory {
     /// Whether it is time to write what has no hurry.
     var isDue: Bool { written.map { MonotonicClock.now() - $0 >= Self.pause } ?? true }
 
-    /// Keeps what came of a stretch of time in one transaction, and gives its events with their numbers.
-    func keep(_ effects: FuserEffects, at now: Timestamp) -> [FuserEffects.Event] {
+    /// Stores the effects of a period in one transaction, and returns its events with their numbers.
+    func persistEffects(_ effects: FuserEffects, at now: Timestamp) -> [FuserEffects.Event] {
         let monotonic = MonotonicClock.now()
-        defer { for (item, confidence) in effects.confidences { visits.note(item, confidence: confidence) } }
+        defer { for (item, confidence) in effects.confidences { visits.updateVisit(item, confidence: confidence) } }
         guard !effects.isEmpty || written.map({ monotonic - $0 >= Self.heartbeat }) ?? true else { return [] }
         written = monotonic
-        let stored = state.keep(at: now) { batch in
-            for event in effects.events { batch.append(draft(event)) }
+        let stored = state.commitBatch(at: now) { batch in
+            for event in effects.events { batch.append(makeDraft(event)) }
             for stay in effects.stays {
-                for row in visits.begin(stay.item, in: stay.room, from: stay.from, confidence: stay.confidence) {
+                for row in visits.beginVisit(stay.item, in: stay.room, from: stay.from, confidence: stay.confidence) {
                     batch.set(.visit(row))
                 }
             }
-            for change in effects.lessons { batch.set(Self.row(change)) }
+            for change in effects.lessons { batch.set(Self.makeRow(change)) }
             if let undone = effects.undone {
                 batch.set(.setting(key: Self.undoneRow, value: undone.joined(separator: " ")))
             }
             // In one transaction with what was taken up to there.
-            for entry in effects.journal { batch.set(.journal(row(entry))) }
-            for change in effects.positions { batch.set(Self.row(change)) }
+            for entry in effects.journal { batch.set(.journal(makeRow(entry))) }
+            for change in effects.positions { batch.set(Self.makeRow(change)) }
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
             // Nobody would go on from them.
             guard state.isLasting else { return }
             moveOlderPersons(to: &batch)
             for person in effects.persons { batch.set(Self.row(person)) }
             for person in effects.gonePersons { batch.set(.forgetPerson(person)) }
-            for item in effects.record.items { batch.set(.tracker(Self.row(item))) }
+            for item in effects.record.items { batch.set(.tracker(Self.makeRow(item))) }
             for node in effects.record.goneNodes { batch.set(.forgetSetting(Self.nodeRow + node)) }
             for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
         }
-        return stored.compactMap(event)
+        return stored.compactMap(readEvent)
     }
 
     /// Whether all that is to be remembered must be kept anew; told once. The visits that last are, here.
     func takeLoss(at now: Timestamp) -> Bool {
         guard state.takeLoss() else { return false }
-        state.keep(at: now) { batch in for visit in visits.visits { batch.set(.visit(visit)) } }
+        state.commitBatch(at: now) { batch in for visit in visits.visits { batch.set(.visit(visit)) } }
         return true
     }
 
@@ -169,12 +169,12 @@ final class FuserMemory {
 
     /// Events that are kept, from a number on, as repetitions, and what is kept of their epoch; those that were purged are
     /// left out.
-    func replay(
+    func replayEvents(
         epoch: String, from seq: UInt64
     ) throws(StoreError) -> (events: [FuserEffects.Event], report: ReplayReport) {
-        let told = try state.replay(epoch: epoch, from: seq)
+        let told = try state.replayEvents(epoch: epoch, from: seq)
         let events = told.events.compactMap { stored in
-            var event = event(stored)
+            var event = readEvent(stored)
             event?.event.isReplayed = true
             return event
         }
@@ -185,17 +185,17 @@ final class FuserMemory {
     /// that is gone, too. How many visits and events there were.
     ///
     /// - Parameter person: whose the item is; what is remembered of the person speaks of it, and is to be kept anew.
-    func purge(
+    func purgeItem(
         _ item: String, of person: String?, before moment: Timestamp?, isGone: Bool, at now: Timestamp
     ) throws(StoreError) -> (visits: Int, events: Int) {
         let counts = try store.purge(item, of: person, before: moment, isGone: isGone, at: now)
-        visits.purge(item, before: moment ?? now, isGone: isGone)
+        visits.purgeVisits(item, before: moment ?? now, isGone: isGone)
         return counts
     }
 
     // MARK: Pieces
 
-    private func row(_ entry: NodeJournal.Entry) -> JournalRecord {
+    private func makeRow(_ entry: NodeJournal.Entry) -> JournalRecord {
         journalEnd += 1
         switch entry.row {
         case .event(let event):
@@ -213,14 +213,14 @@ final class FuserMemory {
     }
 
     /// An open position stands under the node's id, a closed one under that and the epoch.
-    private static func row(_ change: NodeJournal.Change) -> StoreChange {
+    private static func makeRow(_ change: NodeJournal.Change) -> StoreChange {
         let position = change.position
         let source = position.isClosed ? "\(position.publisher)/\(position.epoch)" : position.publisher
         guard !change.isForgotten else { return .forgetPosition(source) }
         return .position(PositionRecord(source: source, epoch: position.epoch, seq: position.seq))
     }
 
-    private static func row(_ change: LessonChange) -> StoreChange {
+    private static func makeRow(_ change: LessonChange) -> StoreChange {
         switch change {
         case .added(let lesson):
             .lesson(
@@ -231,7 +231,7 @@ final class FuserMemory {
         }
     }
 
-    private static func row(_ item: HouseholdRecord.Item) -> TrackerRecord {
+    private static func makeRow(_ item: HouseholdRecord.Item) -> TrackerRecord {
         var row = TrackerRecord(
             item: item.id, at: item.at, state: item.state.rawValue, since: item.since, heard: item.heard)
         (row.room, row.previous, row.silence) = (item.room, item.previous, item.silence)
@@ -240,14 +240,14 @@ final class FuserMemory {
     }
 
     /// The item, a line feed, and the event as it is told; its epoch and number mean nothing: the ledger's count.
-    private func draft(_ event: FuserEffects.Event) -> EventDraft {
+    private func makeDraft(_ event: FuserEffects.Event) -> EventDraft {
         var json = JSONWriter()
         event.event.write(to: &json)
         return EventDraft(
             at: event.event.at, kind: event.event.kind.rawValue, payload: Array(event.item.utf8) + [0x0A] + json.bytes)
     }
 
-    private func event(_ stored: StoredEvent) -> FuserEffects.Event? {
+    private func readEvent(_ stored: StoredEvent) -> FuserEffects.Event? {
         let payload = stored.event.payload
         guard let end = payload.firstIndex(of: 0x0A),
             var event = try? ItemEvent(payload: Array(payload[(end + 1)...]).span)

@@ -11,7 +11,7 @@ extension FuserPipeline {
     var turn: Turn { Turn(at: Timestamp(microseconds: 0), in: house) }
 
     /// Performs what `learn` asks for at a wall time; what is to be published is appended to `outbox`.
-    public func learn(
+    public func performLearning(
         _ learning: FuserCommand.Learning, at wall: Timestamp, _ outbox: inout [Message]
     ) throws(CommandFault) -> FuserAnswer {
         if case .start(let item, _, _, _) = learning {
@@ -25,13 +25,15 @@ extension FuserPipeline {
             if isRemoved(item) { throw unknown(item) }
         }
         do throws(TeachingFault) {
-            return try perform(at: wall, &outbox) { turn throws(TeachingFault) in try tracking.learn(learning, turn) }
+            return try perform(at: wall, &outbox) { turn throws(TeachingFault) in
+                try tracking.performLearning(learning, turn)
+            }
         } catch {
             throw .failed(text(error))
         }
     }
 
-    /// Notes that this machine's clock was set forward by `delta`, or back where it is negative: lessons
+    /// Adjusts to this machine's clock, which was set forward by `delta`, or back where it is negative: lessons
     /// under way last as long as before.
     public func clockStepped(by delta: Duration) {
         // A clock of the nodes' own is theirs to tell.
@@ -49,7 +51,7 @@ extension FuserPipeline {
         return explanation
     }
 
-    /// Holds the alerts about an item back for a while; a duration of 0 ends that.
+    /// Silences the alerts about an item for a time; a duration of 0 ends that.
     func silence(_ item: String, for duration: Duration, at wall: Timestamp) throws(CommandFault) -> FuserAnswer {
         let now = time(atWall: wall)
         guard alerts.silence(item, until: now.advanced(by: duration), at: now) else {
@@ -67,12 +69,12 @@ extension FuserPipeline {
 
     /// Erases what is known of an item from before a moment, and clears what is retained of it; all of it where it was not
     /// heard since. What is stored elsewhere of visits and events is not this one's.
-    func purge(
+    func purgeItem(
         _ item: String, before moment: Timestamp?, at wall: Timestamp, _ outbox: inout [Message]
     ) -> PurgeReport {
         let isWhole = isAll(of: item, before: moment)
         return perform(at: wall, &outbox) { turn in
-            turn.erase(Erasure(item: item, reason: .purge(before: moment), isWhole: isWhole))
+            turn.eraseData(Erasure(item: item, reason: .purge(before: moment), isWhole: isWhole))
         }
     }
 
@@ -84,8 +86,8 @@ extension FuserPipeline {
     /// True while what was taught before the start is still to be learned: until then rooms stand as they were.
     public var isStarting: Bool { tracking.isStarting }
 
-    /// Puts in force what was learned.
-    public func use(_ learned: Learned) { tracking.use(learned) }
+    /// Applies the result of a training.
+    public func applyLearned(_ learned: Learned) { tracking.applyLearned(learned) }
 
     // MARK: Errors
 

@@ -18,7 +18,7 @@ extension FuserPipeline {
             to: ExternalReadings(inputs, aliases: aliases, keys: keys, areRoomsNamed: areRoomsNamed), turn)
     }
 
-    /// Puts other identity resolving keys in force, as where their files were read again.
+    /// Applies other identity resolving keys, as after their files were read again.
     func use(foreignKeys keys: [[UInt8]: String]) { external.use(keys: keys) }
 
     /// Publishes rooms to `mqtt_room`, under a root.
@@ -50,19 +50,19 @@ extension FuserPipeline {
                 do throws(ItemKeyText.Fault) {
                     let bytes = try ItemKeyText.key(line, .irk).bytes
                     if let twin = keys[bytes] {
-                        log.change(
+                        log.logChange(
                             "key of \(item.id)", .warning,
                             "item \(item.id): it has the same key as \(twin), which has it: correct one of their files")
                     } else {
                         keys[bytes] = item.id
                     }
                 } catch {
-                    log.change(
+                    log.logChange(
                         "key of \(item.id)", .warning,
                         "item \(item.id): its 'irk_file' \(error.words); other systems' word of it is lost")
                 }
             } catch {
-                log.change(
+                log.logChange(
                     "key of \(item.id)", .warning,
                     "item \(item.id): its 'irk_file' \(error.sentence); other systems' word of it is lost")
             }

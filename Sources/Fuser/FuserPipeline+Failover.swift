@@ -15,7 +15,9 @@ extension FuserPipeline {
     /// Serves other shards from a wall time on; what is to be published of them is appended to `outbox`.
     ///
     /// - Parameter silences: the times since the last sign of life of those that have gone.
-    func serve(_ shards: ShardSet, after silences: [String: Duration], at wall: Timestamp, _ outbox: inout [Message]) {
+    func serveShards(
+        _ shards: ShardSet, after silences: [String: Duration], at wall: Timestamp, _ outbox: inout [Message]
+    ) {
         guard shards != served else { return }
         perform(at: wall, &outbox) { turn in
             let ends = silences.mapValues { turn.clock.time(atWall: wall.advanced(by: -$0)) }

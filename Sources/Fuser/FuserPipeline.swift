@@ -79,7 +79,7 @@ public struct FuserPipeline {
                 self.lessons,
             ])
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
-        self.persons.recall(personMemory, turn)
+        self.persons.restorePersons(personMemory, turn)
     }
 
     /// The topics that it reads and publishes.
@@ -124,7 +124,7 @@ public struct FuserPipeline {
         for component in house.components { component.receive(message, turn) }
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     public func advance(to wall: Timestamp, _ outbox: inout [Message]) {
         perform(at: wall, &outbox) { turn in for component in house.components { component.advance(turn) } }
     }
@@ -135,13 +135,13 @@ public struct FuserPipeline {
         perform(at: wall, &outbox) { turn in for component in house.components { component.connected(turn) } }
     }
 
-    /// Notes that the broker has granted all subscriptions that answers rest on: from this wall time on it sends what it
+    /// Records that the broker has granted all subscriptions that answers rest on: from this wall time on it sends what it
     /// retains, and what does not come is absent.
     func expectRetained(at wall: Timestamp) {
         for component in house.components { component.subscriptionsGranted(Turn(at: wall, in: house)) }
     }
 
-    /// Takes nothing that does not come for absent, until `expectRetained` is called: the broker has not granted all
+    /// Treats no missing message as absent until `expectRetained` is called: the broker has not granted all
     /// subscriptions yet.
     func awaitRetained() { publication.awaitSubscriptions() }
 
@@ -187,7 +187,7 @@ public struct FuserPipeline {
         return effects
     }
 
-    /// Gives all that is to be remembered with the next effects: what was stored is lost.
+    /// Marks the whole state as changed, since the stored one is lost.
     public func rememberAll() {
         for component in house.components { component.storeEverything(turn) }
     }

@@ -23,9 +23,9 @@ public enum FuserProgram {
             let configuration = try FuserConfiguration.load(
                 path: arguments.text("--config") ?? "", environment: environment)
             let log = Log(environment: environment)
-            Program.tell(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
+            Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
             if arguments.has("--check") {
-                try Session.judge(configuration.mqtt)
+                try Session.validateFiles(configuration.mqtt)
                 return 0
             }
             let loop = try RunLoop()

@@ -3,18 +3,18 @@ internal import WireProtocol
 
 /// Beside other fusers.
 extension FuserService {
-    /// Lets the others' time pass.
+    /// Carries out the failover steps that are due.
     func turnRivals() {
-        rivals.turn(at: monotonic)
-        serve()
+        rivals.updateLiveness(at: monotonic)
+        updateServedShards()
     }
 
-    /// Takes a message: of the others, or of the house.
+    /// Receives a message of another fuser, or of the house.
     func receive(_ message: Message) {
         // Most messages are windows: their topics are taken apart once, by the pipeline.
         guard message.topic != commandTopic else {
             // A command that a broker kept is of who knows when.
-            if !message.retained { obey(message) }
+            if !message.retained { performCommand(message) }
             return
         }
         guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
@@ -25,7 +25,7 @@ extension FuserService {
         case .fuserStatus(let fuser):
             rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
             if message.payload.isEmpty { rivals.forget(fuser) }
-            serve()
+            updateServedShards()
             if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, at: wall, &outbox) }
         case .fuserClaim(let fuser):
             // Nobody keeps a claim: what a broker kept is of another's making.
@@ -36,7 +36,7 @@ extension FuserService {
             } else {
                 rivals.receive(claim, of: fuser, at: now)
             }
-            serve()
+            updateServedShards()
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
             .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .nodeCommand, .commandResult,
             .fuserCommand, .fuserCommandResult, .replies, nil:
@@ -44,11 +44,11 @@ extension FuserService {
         }
     }
 
-    /// Says what this fuser is there for, when that is due.
-    func claim() {
+    /// Publishes this fuser's claim when it is due.
+    func publishClaim() {
         guard let (state, seq) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching, problems: problems)
         else { return }
-        log.change(
+        log.logChange(
             "serving", .notice,
             rivals.lacksSubscription ? "serving nothing while the broker denies a subscription" : state.words)
         outbox.append(
@@ -57,11 +57,11 @@ extension FuserService {
         pipeline.repeatContested(at: wall, &outbox)
     }
 
-    func serve() {
+    func updateServedShards() {
         let served = rivals.served
         guard served != pipeline.served else { return }
         let silences = rivals.silences(at: monotonic)
-        pipeline.serve(served, after: silences, at: wall, &outbox)
+        pipeline.serveShards(served, after: silences, at: wall, &outbox)
         // What is not this fuser's to tell any more must not come late.
         backlog.removeAll { !pipeline.isServed($0.topic) }
     }

@@ -6,16 +6,18 @@ internal import Store
 
 /// What is asked of a fuser's memory.
 extension FuserService {
-    /// Tells kept events again, from a number on.
-    func replay(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserAnswer {
+    /// Publishes retained events again, from a number on.
+    func replayEvents(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserAnswer {
         guard backlog.isEmpty else { throw .failed("messages wait for the broker; ask again in a moment") }
         let memory = memory
-        let told = try reading { _ throws(StoreError) in try memory.replay(epoch: epoch ?? memory.epoch, from: seq) }
+        let told = try readStore { _ throws(StoreError) in
+            try memory.replayEvents(epoch: epoch ?? memory.epoch, from: seq)
+        }
         for event in told.events { outbox.append(pipeline.message(event.event, of: event.item)) }
         return .replayed(told.report)
     }
 
-    /// Lets the journal's time pass: asks nodes for what is missing.
+    /// Advances the journal's time: requests missing events from nodes.
     func turnJournal() {
         pipeline.journal.advance(to: monotonic, at: pipeline.time(atWall: wall), &outbox)
         if let node = pipeline.journal.takeStalled() {
@@ -24,14 +26,14 @@ extension FuserService {
     }
 
     /// What happened at a node between two moments.
-    func journal(_ query: JournalQuery) throws(CommandFault) -> FuserAnswer {
+    func queryJournal(_ query: JournalQuery) throws(CommandFault) -> FuserAnswer {
         turnJournal()
-        settle(isAsked: true)
+        storeAndPublish(isAsked: true)
         let memory = memory
         var query = query
         query.limit = JournalReport.limit + 1
         let wanted = query
-        var rows = try reading { _ throws(StoreError) in try memory.journal(wanted) }
+        var rows = try readStore { _ throws(StoreError) in try memory.queryJournal(wanted) }
         var report = JournalReport(node: query.node)
         if rows.count > JournalReport.limit {
             rows.removeLast()
@@ -42,19 +44,19 @@ extension FuserService {
     }
 
     /// Where an item was between two moments.
-    func history(
+    func queryHistory(
         of item: String, from: Timestamp?, to: Timestamp?, at wall: Timestamp
     ) throws(CommandFault) -> FuserAnswer {
         // What has just happened belongs to it.
-        settle(isAsked: true)
-        var visits = try reading { store throws(StoreError) in
+        storeAndPublish(isAsked: true)
+        var visits = try readStore { store throws(StoreError) in
             try store.visits(
                 of: item, from: from ?? Timestamp(microseconds: .min), to: to ?? Timestamp(microseconds: .max),
                 limit: HistoryReport.limit + 1)
         }
         if visits.isEmpty, !pipeline.knows(item) {
             // There may be some at another time.
-            let any = try reading { store throws(StoreError) in
+            let any = try readStore { store throws(StoreError) in
                 try store.visits(
                     of: item, from: Timestamp(microseconds: .min), to: Timestamp(microseconds: .max), limit: 1)
             }
@@ -68,24 +70,24 @@ extension FuserService {
         return .history(report)
     }
 
-    /// Forgets what is known of an item from before a moment; all of it where none is given.
-    func purge(_ item: String, before: Timestamp?, at wall: Timestamp) throws(CommandFault) -> FuserAnswer {
-        settle(isAsked: true)
+    /// Purges an item's history from before a moment; all of it if none is given.
+    func purgeItem(_ item: String, before: Timestamp?, at wall: Timestamp) throws(CommandFault) -> FuserAnswer {
+        storeAndPublish(isAsked: true)
         let now = pipeline.time(atWall: wall)
         let moment = before.flatMap { $0 < now ? $0 : nil }
         let (memory, isGone) = (memory, pipeline.isAll(of: item, before: moment))
         let (isKnown, person) = (pipeline.knows(item), pipeline.persons.owner(of: item))
-        let counts = try reading { _ throws(StoreError) in
-            try memory.purge(item, of: person, before: moment, isGone: isGone, at: now)
+        let counts = try readStore { _ throws(StoreError) in
+            try memory.purgeItem(item, of: person, before: moment, isGone: isGone, at: now)
         }
-        var report = pipeline.purge(item, before: moment, at: wall, &outbox)
+        var report = pipeline.purgeItem(item, before: moment, at: wall, &outbox)
         (report.visits, report.events) = counts
         if !isKnown, report == PurgeReport() { throw pipeline.unknown(item) }
         return .purged(report)
     }
 
     /// What the store gives, or why it gives nothing.
-    private func reading<Value>(
+    private func readStore<Value>(
         _ body: (StateStore) throws(StoreError) -> Value
     ) throws(CommandFault) -> Value {
         do throws(StoreError) {

@@ -76,11 +76,11 @@ final class FuserService {
         while true {
             let deadline = [nextDeadline, notifier.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
-            turn()
+            processTurn()
             notifier.alive()
         }
         notifier.stopping()
-        settle(isLast: true)
+        storeAndPublish(isLast: true)
         memory.close(at: pipeline.time(atWall: wall))
         session.stop(timeout: 5)
         return 0
@@ -88,7 +88,7 @@ final class FuserService {
 
     /// Begins to learn and to connect.
     func start() throws {
-        learn()
+        updateModels()
         let places = discovery.desk.subscriptions()
         try session.start(
             subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
@@ -113,9 +113,9 @@ final class FuserService {
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
 
-    /// Lives through the time since the last turn, and takes what has come.
-    func turn() {
-        look()
+    /// Processes the time and the messages since the last turn.
+    func processTurn() {
+        checkWallClock()
         // Who stood still must know it before anything else is told.
         turnRivals()
         turnJournal()
@@ -125,98 +125,102 @@ final class FuserService {
                 rivals.connected(at: monotonic)
                 discovery.connected(at: monotonic)
                 if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
-                serve()
+                updateServedShards()
                 pipeline.connected(at: wall, &outbox)
                 pipeline.awaitRetained()
             case .subscribed:
                 pipeline.expectRetained(at: wall)
                 noteDenials()
-            case .subscriptionGranted(let filter): discovery.desk.granted(filter, at: monotonic)
+            case .subscriptionGranted(let filter): discovery.desk.recordGrant(filter, at: monotonic)
             case .message(let message):
                 if message.retained { discovery.noteRetained(at: monotonic) }
                 if !discovery.desk.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable): rivals.disconnected()
             case .trouble(.subscriptionDenied(let filter, _)):
-                discovery.desk.denied(filter)
+                discovery.desk.recordDenial(filter)
                 noteDenials()
             case .trouble: break
             }
         }
-        claim()
+        publishClaim()
         pipeline.advance(to: wall, &outbox)
         turnJournal()
-        learn()
+        updateModels()
         answerLater()
-        announce()
-        settle()
-        for message in outbox { backlog.add(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic)) }
+        publishDiscovery()
+        storeAndPublish()
+        for message in outbox {
+            backlog.addMessage(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic))
+        }
         outbox.removeAll(keepingCapacity: true)
-        send()
+        sendBacklog()
         tellComplaints()
     }
 
     /// Serves nothing while a subscription is denied that answers rest on.
     private func noteDenials() {
-        rivals.note(lacksSubscription: session.lacksSubscription, at: monotonic)
+        rivals.record(lacksSubscription: session.lacksSubscription, at: monotonic)
         if session.lacksSubscription { pipeline.awaitRetained() }
-        serve()
+        updateServedShards()
     }
 
-    /// Keeps what has happened, then tells it: what has no hurry when it is due, or asked for.
-    func settle(isLast: Bool = false, isAsked: Bool = false) {
+    /// Stores the effects, then publishes them; those that can wait when they are due, or on request.
+    func storeAndPublish(isLast: Bool = false, isAsked: Bool = false) {
         // Until nodes are heard again the end of the run before stays on record.
         let isDue = (isAsked || memory.isDue) && !pipeline.isWaiting
         guard pipeline.hasEvents || isLast || isDue else { return }
         let wall = self.wall
         let now = pipeline.time(atWall: wall)
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)
-        for event in memory.keep(effects, at: now) { outbox.append(pipeline.message(event.event, of: event.item)) }
+        for event in memory.persistEffects(effects, at: now) {
+            outbox.append(pipeline.message(event.event, of: event.item))
+        }
         outbox += effects.states
         guard memory.takeLoss(at: now) else { return }
         pipeline.rememberAll()
-        memory.state.keep(discovery.desk, at: now)
+        memory.state.persistDiscovery(discovery.desk, at: now)
     }
 
     /// Finds out whether the wall clock was set.
-    private func look() {
-        let step = watch.look(clocks()).step
+    private func checkWallClock() {
+        let step = watch.evaluateReading(clocks()).step
         guard step != .zero else { return }
-        log.notice(ClockWatch.words(step))
+        log.notice(ClockWatch.stepText(step))
         pipeline.clockStepped(by: step)
     }
 
-    /// Puts in force what was learned, and begins to learn what changed since.
-    private func learn() {
-        if let learned = learning.take() {
-            pipeline.use(learned)
-            log.change("lessons", .notice, "what was taught is learned")
+    /// Applies the result of a training, and begins the next one if lessons have changed.
+    private func updateModels() {
+        if let learned = learning.takeLearned() {
+            pipeline.applyLearned(learned)
+            log.logChange("lessons", .notice, "what was taught is learned")
         }
         if pipeline.isStarting {
-            log.change("lessons", .notice, "learning what was taught: until that is done rooms stand as they were")
+            log.logChange("lessons", .notice, "learning what was taught: until that is done rooms stand as they were")
         }
-        if let task = pipeline.takeLearning() { learning.start(task) }
-        rivals.note(isLearning: pipeline.isStarting)
+        if let task = pipeline.takeLearning() { learning.startTask(task) }
+        rivals.record(isLearning: pipeline.isStarting)
     }
 
-    /// Gives the session as much as it may hold. What waits while there is no connection goes out with the next.
-    private func send() {
+    /// Passes on as many messages as the session may hold. Those that wait without a connection are sent with the next.
+    private func sendBacklog() {
         guard session.isConnected, session.unsent == 0 else { return }
         var left = Self.batch
-        backlog.send { message in
+        backlog.sendMessages { message in
             left -= 1
             return left >= 0 && session.publish(message)
         }
     }
 
-    /// Tells Home Assistant of what there is, and clears what stands under names that the fuser had before.
-    private func announce() {
+    /// Publishes Home Assistant's documents, and clears those under the fuser's former names.
+    private func publishDiscovery() {
         // What is retained of the documents comes after the answer.
         guard session.isSubscriptionAnswered else { return }
-        let steps = discovery.turn(pipeline, rivals, at: monotonic)
+        let steps = discovery.performDueSteps(pipeline, rivals, at: monotonic)
         outbox += steps.messages
         for object in steps.restated { pipeline.republish(object, at: wall, &outbox) }
         for words in steps.words { log.notice(words) }
-        memory.state.keep(steps, at: pipeline.time(atWall: wall))
+        memory.state.persistSteps(steps, at: pipeline.time(atWall: wall))
     }
 
     private func tellComplaints() {
@@ -225,7 +229,7 @@ final class FuserService {
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {
             complained = now
-            log.change(complaint.key, .warning, complaint.words)
+            log.logChange(complaint.key, .warning, complaint.words)
         }
     }
 }

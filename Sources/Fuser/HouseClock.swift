@@ -33,32 +33,32 @@ struct HouseClock: Sendable {
     /// Whether a node has told by which clock it lives.
     var isKnown: Bool { !followers.isEmpty }
 
-    /// Judges the clock of a node's message that arrived at a wall time.
-    mutating func follow(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> Verdict {
+    /// Checks the clock of a node's message that arrived at a wall time.
+    mutating func checkClock(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> Verdict {
         let known = followers[node]
         let others = followers.contains {
             $0.key != node && wall.duration(since: $0.value.heard).magnitude <= Self.memory
         }
         if let known, known.clock == next {
-            note(node, next, wall)
+            recordClock(node, next, wall)
             return .same
         }
         // A node that changes its clock begins another recording: alone it takes the house with it.
         let mayJoin = others || known == nil && !followers.isEmpty
         if mayJoin, agrees(next, atWall: wall) {
-            note(node, next, wall)
+            recordClock(node, next, wall)
             return .same
         }
         guard !others else { return .other }
         let before = followers.isEmpty ? nil : time(atWall: wall)
         followers.removeAll()
         (clock, latest) = (next, nil)
-        note(node, next, wall)
+        recordClock(node, next, wall)
         return before.map { time(atWall: wall) < $0 } ?? false ? .startedAnew : .same
     }
 
-    /// Notes that an interval ended at `end`.
-    mutating func reach(_ end: Timestamp) {
+    /// Records that an interval ended at `end`.
+    mutating func recordEnd(_ end: Timestamp) {
         guard let clock, clock.speed == nil else { return }
         latest = max(latest ?? end, end)
     }
@@ -75,7 +75,7 @@ struct HouseClock: Sendable {
         return clock.wall(at: time)
     }
 
-    private mutating func note(_ node: String, _ clock: NodeClock?, _ wall: Timestamp) {
+    private mutating func recordClock(_ node: String, _ clock: NodeClock?, _ wall: Timestamp) {
         guard followers.count < Self.capacity || followers[node] != nil else { return }
         followers[node] = (clock, wall)
     }

@@ -23,7 +23,7 @@ final class HouseContents: FuserComponent, RoomDirectory {
     func isNamed(_ room: String, byNodes counts: (String) -> Bool) -> Bool { places.isNamed(room, byNodes: counts) }
 
     /// The rooms that are published: those that the configuration names, and where a node stands or an item was published.
-    func publishedRooms(_ tracker: any ItemTracker) -> [String] { places.published(of: tracker.rooms) }
+    func publishedRooms(_ tracker: any ItemTracker) -> [String] { places.publishedRooms(of: tracker.rooms) }
 
     /// The areas that nodes name, by room: of several in one room the first by its id counts.
     var areas: [String: String] { places.areas }
@@ -41,18 +41,18 @@ final class HouseContents: FuserComponent, RoomDirectory {
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
         if case .room(let item, let message) = message {
-            note(String(decoding: message.payload, as: UTF8.self), of: item)
+            recordRoom(String(decoding: message.payload, as: UTF8.self), of: item)
         }
     }
 
-    func published(_ outcome: Household.Outcome, _ turn: Turn) {
-        if case .location(let item, let location) = outcome { note(location.word, of: item) }
+    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
+        if case .location(let item, let location) = outcome { recordRoom(location.word, of: item) }
     }
 
-    /// Notes the room that was published of an item. A room that the house has no more is one of the item's states until it
+    /// Records the room that was published of an item. A room that the house has no more is one of the item's states until it
     /// is published elsewhere: Home Assistant takes no states away that an entity has.
-    private func note(_ room: String, of item: String) {
-        if places.note(room, of: item) { news.items.insert(item) }
+    private func recordRoom(_ room: String, of item: String) {
+        if places.recordRoom(room, of: item) { news.items.insert(item) }
     }
 
     func entryChanged(of item: String, _ turn: Turn) { news.items.insert(item) }
@@ -65,8 +65,8 @@ final class HouseContents: FuserComponent, RoomDirectory {
         let place = NodePlace(
             room: turn.tracker.configuredRoom(ofNode: node) ?? room,
             area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
-        guard let undrawn = places.note(place, of: node) else { return }
-        turn.diagnostics.note(
+        guard let undrawn = places.recordPlace(place, of: node) else { return }
+        turn.diagnostics.addNote(
             """
             node \(node) stands in \(undrawn), which has no polygon: those of the other rooms have no effect meanwhile (give 'rooms' \
             its polygon, or the node its room: nodes: {\(node): {room: …}})
@@ -84,11 +84,11 @@ final class HouseContents: FuserComponent, RoomDirectory {
         if publishedRooms(turn.tracker).contains(room) {
             turn.publish(.occupancy(room: room, Occupancy(items: [])))
         } else {
-            turn.publication.send(.clearing(turn.identity.topics.occupancy(room)))
+            turn.publication.sendMessage(.clearing(turn.identity.topics.occupancy(room)))
         }
     }
 
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         if !erasure.isPurge { places.forget(item: erasure.item) }
         return PurgeReport()
     }

@@ -43,14 +43,14 @@ struct HouseDiscovery {
         if let until = roomsAwaitedUntil { roomsAwaitedUntil = max(until, now + Self.retainedPause) }
     }
 
-    /// Lets time pass.
-    mutating func turn(_ pipeline: FuserPipeline, _ rivals: FailoverCoordinator, at now: MonotonicTime)
+    /// Carries out the steps that are due at `now`.
+    mutating func performDueSteps(_ pipeline: FuserPipeline, _ rivals: FailoverCoordinator, at now: MonotonicTime)
         -> DiscoveryClient.Steps
     {
         let news = pipeline.takeNews()
         if desk.discovery.book != nil {
-            want(news.items, pipeline)
-            if desk.looks(at: now) || news.isHouseNew { look(at: pipeline, rivals, isNew: news.isHouseNew) }
+            updateItems(news.items, pipeline)
+            if desk.looks(at: now) || news.isHouseNew { detectChanges(at: pipeline, rivals, isNew: news.isHouseNew) }
         }
         // Most turns have nothing to tell.
         guard let due = nextDeadline, now >= due else { return DiscoveryClient.Steps() }
@@ -59,40 +59,40 @@ struct HouseDiscovery {
             desk.discovery.lookAtAll(of: DiscoveryPlace.room(""))
         }
         let (house, view, isRoomCertain) = (house, pipeline, roomsAwaitedUntil == nil)
-        return desk.turn(
+        return desk.performDueSteps(
             at: now,
             owns: { house.owns($0, view) },
             isGone: { house.isGone($0, model: $1, view, isRoomCertain: isRoomCertain) },
             describe: { house.document(of: $0, view) })
     }
 
-    /// Looks whether there are other rooms, items or fusers than before.
-    private mutating func look(at pipeline: FuserPipeline, _ rivals: FailoverCoordinator, isNew: Bool) {
+    /// Detects changes of the rooms, the items and the other fusers.
+    private mutating func detectChanges(at pipeline: FuserPipeline, _ rivals: FailoverCoordinator, isNew: Bool) {
         let (before, count) = (house, items)
         (house.rooms, house.others, items) = (pipeline.rooms.sorted(), rivals.claims, pipeline.itemCount)
         house.areas = pipeline.areas
         if isNew || house != before {
             // All documents name them.
-            want(pipeline)
+            updateDevices(pipeline)
             desk.discovery.lookAtAll()
         } else if items > count {
-            desk.discovery.want(also: pipeline.heardItems.map(DiscoveryPlace.item))
+            desk.discovery.markWanted(also: pipeline.heardItems.map(DiscoveryPlace.item))
         } else if items < count {
-            want(pipeline)
+            updateDevices(pipeline)
         }
     }
 
-    private mutating func want(_ items: Set<String>, _ pipeline: FuserPipeline) {
+    private mutating func updateItems(_ items: Set<String>, _ pipeline: FuserPipeline) {
         for item in items.sorted() {
             let object = DiscoveryPlace.item(item)
-            if pipeline.publishes(item) { desk.discovery.want(object) } else { desk.discovery.drop(object) }
+            if pipeline.publishes(item) { desk.discovery.markWanted(object) } else { desk.discovery.drop(object) }
         }
     }
 
-    private mutating func want(_ pipeline: FuserPipeline) {
+    private mutating func updateDevices(_ pipeline: FuserPipeline) {
         let items = pipeline.publishedItems.map { DiscoveryPlace.item($0) }
         let rooms = house.rooms.map { DiscoveryPlace.room($0) }
-        desk.discovery.want(only: Set(items + rooms + [house.own]))
+        desk.discovery.markWanted(only: Set(items + rooms + [house.own]))
     }
 }
 

@@ -6,7 +6,7 @@ internal import WireProtocol
 protocol HouseObserver: AnyObject {
     /// An outcome was published, or noted for the history. Its events are moves: those of alerts are added to `Publication`
     /// without a fact.
-    func published(_ outcome: Household.Outcome, _ turn: Turn)
+    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn)
     /// The registry entry of an item changed.
     func entryChanged(of item: String, _ turn: Turn)
     /// A window brought readings of an item's beacon.
@@ -46,7 +46,7 @@ protocol HouseObserver: AnyObject {
 }
 
 extension HouseObserver {
-    func published(_ outcome: Household.Outcome, _ turn: Turn) {}
+    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {}
     func entryChanged(of item: String, _ turn: Turn) {}
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {}
     func entitiesChanged(of item: String, _ turn: Turn) {}

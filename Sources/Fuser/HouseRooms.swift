@@ -24,9 +24,9 @@ struct HouseRooms: Sendable {
     }
 
     /// The rooms among `known` that are published. A room that only a node had named goes with the node.
-    func published(of known: [String]) -> [String] {
+    func publishedRooms(of known: [String]) -> [String] {
         let named = Set(places.values.map(\.room))
-        return known.filter { configured.contains($0) || named.contains($0) || rooms.holds($0) }
+        return known.filter { configured.contains($0) || named.contains($0) || rooms.isPublished($0) }
     }
 
     /// The areas that nodes name, by room: of several in one room the first by its id counts.
@@ -45,8 +45,8 @@ struct HouseRooms: Sendable {
     /// The room that an item was last published in; nil for none.
     func room(of item: String) -> String? { rooms[item] }
 
-    /// Notes the place that a node names. The room if the configuration draws all rooms but this one, for the first time.
-    mutating func note(_ place: NodePlace, of node: String) -> String? {
+    /// Records the place that a node names. The room if the configuration draws all rooms but this one, for the first time.
+    mutating func recordPlace(_ place: NodePlace, of node: String) -> String? {
         guard places[node] != nil || places.count < Self.nodeCapacity else { return nil }
         places[node] = place
         guard isDrawn, !configured.contains(place.room), undrawn.count < Diagnostics.noteCapacity,
@@ -55,18 +55,18 @@ struct HouseRooms: Sendable {
         return place.room
     }
 
-    /// Forgets a node, and gives the room that it named.
+    /// Removes a node, and returns the room that it named.
     mutating func forget(node: String) -> String? { places.removeValue(forKey: node)?.room }
 
-    /// Notes the room that was published of an item. True if it left a room that the configuration does not name: such a
+    /// Records the room that was published of an item. True if it left a room that the configuration does not name: such a
     /// room is one of the item's states in Home Assistant until then.
-    mutating func note(_ room: String, of item: String) -> Bool {
+    mutating func recordRoom(_ room: String, of item: String) -> Bool {
         let before = rooms[item]
         guard before != room, before != nil || rooms.count < TelemetryTable.capacity else { return false }
         rooms[item] = Identifier.isValid(room) ? room : nil
         return before.map { !configured.contains($0) } ?? false
     }
 
-    /// Forgets an item.
+    /// Removes an item.
     mutating func forget(item: String) { rooms[item] = nil }
 }

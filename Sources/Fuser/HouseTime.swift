@@ -17,13 +17,13 @@ final class HouseTime {
     /// The wall time at which it is `time` in the house; nil where only messages move it.
     func wall(at time: Timestamp) -> Timestamp? { clock.wall(at: time) }
 
-    /// Judges the clock of a node's message that arrived at a wall time.
-    func follow(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> HouseClock.Verdict {
-        clock.follow(next, of: node, atWall: wall)
+    /// Checks the clock of a node's message that arrived at a wall time.
+    func checkClock(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> HouseClock.Verdict {
+        clock.checkClock(next, of: node, atWall: wall)
     }
 
-    /// Notes that an interval ended at `end`.
-    func reach(_ end: Timestamp) { clock.reach(end) }
+    /// Records that an interval ended at `end`.
+    func recordEnd(_ end: Timestamp) { clock.recordEnd(end) }
 
     /// An interval of a node by the house's clock.
     func corrected(_ from: Timestamp, _ to: Timestamp, of node: String) -> (Timestamp, Timestamp) {
@@ -32,12 +32,12 @@ final class HouseTime {
             ? (from, to) : (from.advanced(by: shift), to.advanced(by: shift))
     }
 
-    /// Judges the end of a node's interval that arrived at a wall time; the microseconds by which the node is behind where
+    /// Checks the end of a node's interval that arrived at a wall time; the microseconds by which the node is behind where
     /// that has been found just now.
-    func judge(_ scan: Scan, of node: String, atWall wall: Timestamp) -> Duration? {
+    func checkInterval(_ scan: Scan, of node: String, atWall wall: Timestamp) -> Duration? {
         // Where time runs faster, a network's delay is longer.
         guard nodeClock.map({ $0.speed == 1 }) ?? true else { return nil }
-        return offsets.judge(
+        return offsets.checkInterval(
             node, end: scan.to, length: scan.to.duration(since: scan.from), cameAt: time(atWall: wall), wall: wall)
     }
 }

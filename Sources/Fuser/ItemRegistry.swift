@@ -26,17 +26,17 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
     func receive(_ message: HouseMessage, _ turn: Turn) {
         guard case .entry(let message) = message else { return }
         switch follower.receive(message, at: turn.wall) {
-        case .changed(let item): note(item, turn)
+        case .changed(let item): applyChange(item, turn)
         case .refused(let refusal): turn.diagnostics.warn("item \(refusal.id)", "\(refusal)")
         case .nothing: break
         }
     }
 
-    private func note(_ item: String, _ turn: Turn) {
+    private func applyChange(_ item: String, _ turn: Turn) {
         let isRemoved = entry(item)?.isTombstone == true && !turn.persons.isPerson(item)
         if isRemoved { withdrawn.insert(item) } else { withdrawn.remove(item) }
         turn.emit { $0.entryChanged(of: item, turn) }
-        if isRemoved { _ = turn.erase(Erasure(item: item, reason: .removal, isWhole: true)) }
+        if isRemoved { _ = turn.eraseData(Erasure(item: item, reason: .removal, isWhole: true)) }
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { house.publication.isAwaited ? nil : follower.nextDeadline }
@@ -44,7 +44,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
     /// Puts back what the broker lost, and what the items file seeds; names what the file says in vain.
     func advance(_ turn: Turn) {
         guard !turn.publication.isAwaited, let repairs = follower.takeRepairs(at: turn.wall) else { return }
-        for message in repairs { turn.publication.send(message) }
+        for message in repairs { turn.publication.sendMessage(message) }
         // What was put back comes back.
         guard repairs.isEmpty else { return }
         for difference in follower.book.takeDifferences() {
@@ -61,7 +61,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
     func isRemoved(_ item: String) -> Bool { withdrawn.contains(item) || entry(item)?.isTombstone == true }
 
     /// The items that the registry and the items file give, by their ids.
-    var itemIDs: [String] { follower.book.judge().items.map(\.id) }
+    var itemIDs: [String] { follower.book.checkEntries().items.map(\.id) }
 
     /// The items of which something is published: those that the items file seeds, and all entries, also of items that show
     /// another's beacon.

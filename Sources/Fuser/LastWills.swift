@@ -20,10 +20,10 @@ struct LastWills: Sendable {
     private var nodes: [String: Node] = [:]
     private var open: Set<String> = []
 
-    /// Takes what a node's `info` says of it.
-    mutating func note(root: String?, of node: String, _ outbox: inout [Message]) {
+    /// Records the ESPresense root in a node's `info`.
+    mutating func recordRoot(root: String?, of node: String, _ outbox: inout [Message]) {
         guard root != nil || nodes[node] != nil else { return }
-        update(node) { known in
+        updateNode(node) { known in
             // It tells them no more: what stands there is nobody's.
             if let before = known.root, before != root {
                 outbox.append(Message.clearing(ESPresenseTopics(root: before).status(node)))
@@ -39,11 +39,11 @@ struct LastWills: Sendable {
         outbox.append(Message.clearing(ESPresenseTopics(root: root).status(node)))
     }
 
-    /// Takes a node's status.
-    mutating func note(isOnline: Bool, of node: String) { update(node) { $0.isOnline = isOnline } }
+    /// Records a node's status.
+    mutating func recordStatus(isOnline: Bool, of node: String) { updateNode(node) { $0.isOnline = isOnline } }
 
-    /// What is to be said now, by a fuser that serves.
-    mutating func take() -> [Message] {
+    /// The messages to publish now, by a fuser that serves.
+    mutating func takeMessages() -> [Message] {
         guard !open.isEmpty else { return [] }
         defer { open.removeAll() }
         return open.sorted().compactMap { id in
@@ -58,7 +58,7 @@ struct LastWills: Sendable {
         }
     }
 
-    private mutating func update(_ node: String, _ body: (inout Node) -> Void) {
+    private mutating func updateNode(_ node: String, _ body: (inout Node) -> Void) {
         guard nodes.count < Self.capacity || nodes[node] != nil else { return }
         body(&nodes[node, default: Node()])
         open.insert(node)

@@ -18,7 +18,7 @@ final class LearningThread: Sendable {
     }
 
     /// Begins a task. Where there can be no thread, it is done at once, and the call blocks for as long.
-    func start(_ task: LearningTask) {
+    func startTask(_ task: LearningTask) {
         let work = Work { [self] in
             let learned = task.run()
             result.withLock { $0 = learned }
@@ -40,8 +40,8 @@ final class LearningThread: Sendable {
         pthread_detach(thread)
     }
 
-    /// What was learned since it was asked last.
-    func take() -> Learned? {
+    /// The result of the last training; nil if it was returned before.
+    func takeLearned() -> Learned? {
         result.withLock { learned in
             defer { learned = nil }
             return learned

@@ -69,7 +69,8 @@ final class NodeJournal: FuserComponent {
         switch message {
         case .nodeEvent(let event, let node):
             ledger.receive(event, epoch: event.epoch, seq: event.seq, of: node, at: now)
-        case .scan(let scan, let node): ledger.hear(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
+        case .scan(let scan, let node):
+            ledger.receivePosition(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
         case .commandResult(let message): receive(answerIn: message)
         case .nodeStatus, .nodeInfo, .nodeRemoved, .window, .entry, .location, .itemEvent, .alerts, .room, .telemetry,
             .occupancy, .lesson, .external:
@@ -82,10 +83,10 @@ final class NodeJournal: FuserComponent {
         (entries, changes, waitingSince) = ([], [], nil)
     }
 
-    /// Gives all positions anew: what was stored is lost.
+    /// Marks all positions as changed, since the stored ones are lost.
     func storeEverything(_ turn: Turn) { changes = ledger.positions.map { Change(position: $0) } }
 
-    /// Takes an answer, on whichever topic it comes; one to somebody else is passed over.
+    /// Receives an answer on any topic; one to another program is ignored.
     private func receive(answerIn message: Message) {
         guard let result = try? CommandResult(payload: message.payload.span), let id = result.id else { return }
         guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == name(of: number) else {
@@ -93,10 +94,10 @@ final class NodeJournal: FuserComponent {
         }
         var report: ReplayReport?
         if case .replayed(let told) = result.answer { report = told }
-        ledger.answer(report, to: number, at: now)
+        ledger.receiveAnswer(report, to: number, at: now)
     }
 
-    /// Lets time pass: what is asked of nodes is appended to `outbox`.
+    /// Advances the time; requests to nodes are appended to `outbox`.
     /// `time` is the house's, at which losses are noted.
     func advance(to now: MonotonicTime, at time: Timestamp, _ outbox: inout [Message]) {
         self.now = now

@@ -27,11 +27,11 @@ struct NodeOffsets: Sendable {
     /// The time to be added to a node's times, at most 10¹¹ s either way; zero where its clock is right.
     func shift(of node: String) -> Duration { offsets[node]?.shift ?? .zero }
 
-    /// Judges an interval of a node that ended, by its own clock, at `end` and came at `time`. The time by which the
+    /// Checks an interval of a node that ended, by its own clock, at `end` and arrived at `time`. The time by which the
     /// node is behind (ahead where negative) where that has been found just now.
     ///
     /// - Parameter length: the interval's length; intervals stay aligned.
-    mutating func judge(
+    mutating func checkInterval(
         _ node: String, end: Timestamp, length: Duration, cameAt time: Timestamp, wall: Timestamp
     ) -> Duration? {
         let shift = shift(of: node)

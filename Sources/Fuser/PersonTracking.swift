@@ -11,12 +11,12 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         self.persons = Persons(persons, remembering: memories)
     }
 
-    /// Takes what an earlier run stored of persons who are not in the configuration.
-    func recall(_ memories: [PersonMemory], _ turn: Turn) {
+    /// Restores the stored persons that are not in the configuration.
+    func restorePersons(_ memories: [PersonMemory], _ turn: Turn) {
         for memory in memories where !persons.contains(memory.person) {
             // For whom this fuser is not there, for what is no id, or of too many, nobody would ever clear anything.
             let isOwn = turn.identity.covers(memory.person) && Identifier.isValid(memory.person)
-            if !isOwn || !unnamed.remember(memory.person) { turn.publication.note(gonePerson: memory.person) }
+            if !isOwn || !unnamed.addPerson(memory.person) { turn.publication.record(gonePerson: memory.person) }
         }
     }
 
@@ -42,30 +42,30 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     /// Receives what another fuser, or an earlier run, published of a person.
     private func receive(_ location: Location, of person: String, _ turn: Turn) {
-        guard persons.contains(person) else { return note(unnamed: person, publishedBy: location.fuser, turn) }
+        guard persons.contains(person) else { return recordPerson(unnamed: person, publishedBy: location.fuser, turn) }
         guard location.fuser != turn.identity.name else { return }
-        turn.tracker.follow(eventCount: location.itemSeq, of: person, at: turn.time)
+        turn.tracker.adopt(eventCount: location.itemSeq, of: person, at: turn.time)
         let isServed = turn.serves(person)
         let isNews = persons.hear(location, of: person, speaks: isServed, at: turn.time)
         guard !isServed else { return }
-        turn.publication.note(confidence: location.confidence, of: person)
+        turn.publication.record(confidence: location.confidence, of: person)
         guard isNews else { return }
         emitRoom(of: person, turn)
         let room = location.state == .unknown ? nil : location.word
         turn.publish(.stay(item: person, room: room, from: location.since, confidence: location.confidence))
     }
 
-    private func note(unnamed person: String, publishedBy publisher: String, _ turn: Turn) {
+    private func recordPerson(unnamed person: String, publishedBy publisher: String, _ turn: Turn) {
         if turn.identity.isOwn(publisher) {
             unnamed.noteFormer(person)
         } else if Identifier.isValid(publisher) {
-            unnamed.note(person, toldBy: publisher)
+            unnamed.recordPerson(person, toldBy: publisher)
         }
     }
 
     // MARK: Facts
 
-    func published(_ outcome: Household.Outcome, _ turn: Turn) {
+    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         guard case .location(let item, let location) = outcome else { return }
         persons.receive(location, of: item, heard: lastHeard(of: item, turn))
     }
@@ -84,13 +84,13 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     /// Begins to publish of persons, and publishes what the fuser before left unpublished.
     func shardsTakenOver(_ handover: Handover, _ turn: Turn) {
-        for change in persons.takeOver(handover.new, ends: handover.ends, at: turn.time) { publish(change, turn) }
+        for change in persons.takeOver(handover.new, ends: handover.ends, at: turn.time) { publishChange(change, turn) }
         advance(turn)
         clearFormer(turn)
     }
 
     func messagesOverwritten(_ turn: Turn) {
-        for person in persons.takeContested() { publish(person, turn) }
+        for person in persons.takeContested() { publishPerson(person, turn) }
     }
 
     func confirmationEnded(_ turn: Turn) {
@@ -114,24 +114,24 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         guard !persons.isEmpty, !turn.tracker.isWaiting else { return }
         let time = turn.time
         guard persons.isDue(at: time) else { return }
-        for change in persons.settle(at: time, served: turn.publication.served) { publish(change, turn) }
+        for change in persons.settle(at: time, served: turn.publication.served) { publishChange(change, turn) }
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { persons.nextDeadline.flatMap { house.time.wall(at: $0) } }
 
     /// Erases a person's data, or what is known of a person's item: nor does the person's answer rest on it any more.
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         guard erasure.isWhole else { return PurgeReport() }
         let item = erasure.item
         if erasure.isPurge { persons.forget(item, at: turn.time) }
         if let person = persons.forget(item: item, at: turn.time), turn.serves(person),
             turn.publication.hasPublished(turn.identity.topics.location(person))
         {
-            publish(person, turn)
+            publishPerson(person, turn)
         }
         if erasure.isPurge, turn.serves(item), isUnnamed(item, turn) {
             unnamed.noteFormer(item)
-            if unnamed.cleared(item) { turn.publication.note(gonePerson: item) }
+            if unnamed.recordClearing(item) { turn.publication.record(gonePerson: item) }
             turn.emit { $0.entitiesChanged(of: item, turn) }
         }
         return PurgeReport()
@@ -148,7 +148,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     // MARK: Publishing
 
-    private func publish(_ change: PersonChange, _ turn: Turn) {
+    private func publishChange(_ change: PersonChange, _ turn: Turn) {
         let (person, identity) = (change.person, turn.identity)
         let event = change.kind.map { kind in
             let (seq, itemSeq) = turn.tracker.countEvent(of: person, at: change.at)
@@ -157,7 +157,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
                 id: ItemEvent.id(item: person, kind: kind, room: change.room, ending: change.ending), at: change.at,
                 notBefore: change.notBefore, kind: kind, room: change.room, previous: change.previous)
         }
-        publish(person, turn)
+        publishPerson(person, turn)
         emitRoom(of: person, turn)
         if change.isElsewhere, let location = persons.location(of: person, fuser: identity.name, at: turn.time) {
             let room = location.state == .unknown ? nil : location.word
@@ -169,7 +169,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
     }
 
     /// Publishes a person's answer.
-    private func publish(_ person: String, _ turn: Turn) {
+    private func publishPerson(_ person: String, _ turn: Turn) {
         guard var location = persons.location(of: person, fuser: turn.identity.name, at: turn.time) else { return }
         location.itemSeq = turn.tracker.eventCount(of: person)
         turn.publish(.location(item: person, location))
@@ -194,7 +194,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
                     turn.publication.clear(leftover: topic)
                 }
             }
-            if unnamed.cleared(person) { turn.publication.note(gonePerson: person) }
+            if unnamed.recordClearing(person) { turn.publication.record(gonePerson: person) }
             turn.emit { $0.entitiesChanged(of: person, turn) }
         }
         warnOfOthersPersons(turn)

@@ -19,7 +19,7 @@ final class Publication: FuserComponent {
     // MARK: Messages
 
     /// Sends a message.
-    func send(_ message: Message) { outbox.append(message) }
+    func sendMessage(_ message: Message) { outbox.append(message) }
 
     /// Retains a payload at the broker, unless it says nothing new.
     func retain(_ topic: String, _ payload: [UInt8]) {
@@ -37,7 +37,7 @@ final class Publication: FuserComponent {
 
     /// Clears a topic that an earlier run, or another fuser, left.
     func clear(leftover topic: String) {
-        retained.disinherit(topic)
+        retained.removeInherited(topic)
         outbox.append(.clearing(topic))
     }
 
@@ -51,15 +51,12 @@ final class Publication: FuserComponent {
     func isOwn(_ message: Message) -> Bool { retained.isOwn(message) }
 
     /// True if the broker retains a message on a topic, as far as is known.
-    func stands(_ topic: String) -> Bool { retained.stands(topic) }
+    func brokerRetains(_ topic: String) -> Bool { retained.brokerRetains(topic) }
 
     /// True if this run retains something on a topic, or an earlier one did.
     func isRetained(_ topic: String) -> Bool {
         retained.isInherited(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
     }
-
-    /// Notes that an earlier run's message on a topic is this fuser's to confirm or to clear.
-    func inherit(_ topic: String) { retained.inherit(topic) }
 
     /// Writes a payload.
     func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -68,7 +65,7 @@ final class Publication: FuserComponent {
         return json.bytes
     }
 
-    /// Gives the messages that were sent since the last call.
+    /// Returns the messages that were sent since the last call.
     func takeMessages(_ messages: inout [Message]) {
         guard !outbox.isEmpty else { return }
         messages += outbox
@@ -86,7 +83,7 @@ final class Publication: FuserComponent {
             effects.confidences[item] = location.confidence
         case .occupancy(let room, let occupancy):
             retain(topics.occupancy(room), payload { occupancy.write(to: &$0) })
-        case .event(let item, let event): add(event, of: item)
+        case .event(let item, let event): addEvent(event, of: item)
         case .stay(let item, let room, let from, let confidence):
             effects.stays.append(.init(item: item, room: room, from: from, confidence: confidence))
         case .lessonAdded(let lesson): effects.lessons.append(.added(lesson))
@@ -96,16 +93,16 @@ final class Publication: FuserComponent {
     }
 
     /// Adds an event, which is published once it is stored.
-    func add(_ event: ItemEvent, of item: String) { effects.events.append(.init(item: item, event: event)) }
+    func addEvent(_ event: ItemEvent, of item: String) { effects.events.append(.init(item: item, event: event)) }
 
-    /// Notes the confidence of another fuser's answer.
-    func note(confidence: Double, of item: String) { effects.confidences[item] = confidence }
+    /// Records the confidence of another fuser's answer.
+    func record(confidence: Double, of item: String) { effects.confidences[item] = confidence }
 
-    /// Notes the keys of all lessons that were undone.
-    func note(undoneLessons keys: [String]) { effects.undone = keys }
+    /// Records the keys of all lessons that were undone.
+    func record(undoneLessons keys: [String]) { effects.undone = keys }
 
-    /// Notes a person of whom nothing is to be stored any more.
-    func note(gonePerson person: String) { effects.gonePersons.append(person) }
+    /// Records a person whose stored state is to be deleted.
+    func record(gonePerson person: String) { effects.gonePersons.append(person) }
 
     /// True if something has happened that is to be stored at once.
     var hasEvents: Bool {
@@ -127,7 +124,7 @@ final class Publication: FuserComponent {
     /// True once all that the broker retains has come.
     var isComplete: Bool { retained.isComplete && retained.confirmedAt == nil }
 
-    /// Takes no message for absent until the broker has granted all subscriptions.
+    /// Treats no message as absent until the broker has granted all subscriptions.
     func awaitSubscriptions() { retained.awaitSubscriptions() }
 
     // MARK: Doors
@@ -146,13 +143,13 @@ final class Publication: FuserComponent {
             guard case .other(let location) = answer, message.retained, location.state != .unknown, serves(item) else {
                 return
             }
-            retained.inherit(message)
+            retained.adoptMessage(message)
         case .alerts(let alerts, _, let message):
             if message.retained, let publisher = alerts?.fuser, turn.identity.isOwn(publisher) {
-                retained.inherit(message.topic)
+                retained.adoptTopic(message.topic)
             }
         case .room(_, let message), .telemetry(_, let message), .occupancy(let message):
-            if message.retained { retained.inherit(message) }
+            if message.retained { retained.adoptMessage(message) }
         case .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .itemEvent,
             .lesson,
             .external:
@@ -163,7 +160,7 @@ final class Publication: FuserComponent {
     func shardsReleased(_ handover: Handover, _ turn: Turn) {
         served = handover.served
         // What another fuser writes from now on is not this one's to repeat.
-        if !handover.lost.isEmpty { retained.keep { isServed($0) } }
+        if !handover.lost.isEmpty { retained.retainServed { isServed($0) } }
     }
 
     func deviceAdded(ofItem item: String, _ turn: Turn) {
@@ -205,7 +202,7 @@ final class Publication: FuserComponent {
         }
     }
 
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
         guard erasure.isWhole else { return report }
         effects.confidences[erasure.item] = nil
@@ -219,7 +216,7 @@ final class Publication: FuserComponent {
     func clear(answer topic: String, in erasure: Erasure, _ turn: Turn) -> Int {
         guard serves(erasure.item) else { return 0 }
         // After a purge an earlier run's message may be there as well, unknown to this one.
-        guard erasure.isPurge || retained.stands(topic) else { return 0 }
+        guard erasure.isPurge || retained.brokerRetains(topic) else { return 0 }
         let count = isRetained(topic) || turn.persons.isUnnamed(erasure.item, turn) ? 1 : 0
         outbox.append(retained.clear(topic))
         return count

@@ -7,7 +7,7 @@ struct PublishedRooms: Sendable {
     var count: Int { words.count }
 
     /// Whether an item was told to be in a room.
-    func holds(_ room: String) -> Bool { counts[room] != nil }
+    func isPublished(_ room: String) -> Bool { counts[room] != nil }
 
     /// The room that an item was told to be in; nil for none.
     subscript(item: String) -> String? {

@@ -34,14 +34,14 @@ struct RetainedLessons: Sendable {
         settled = now.advanced(by: Self.settling)
     }
 
-    /// Notes what the broker retains of a lesson from now on; nil where that is nothing.
-    mutating func note(_ word: Word?, of key: String, at now: Timestamp) {
+    /// Records the broker's retained message of a lesson; nil for none.
+    mutating func recordLesson(_ word: Word?, of key: String, at now: Timestamp) {
         if settled != nil { settled = now.advanced(by: Self.settling) }
-        put(word, of: key)
+        storeOwn(word, of: key)
     }
 
     /// The same, by one's own message.
-    mutating func put(_ word: Word?, of key: String) {
+    mutating func storeOwn(_ word: Word?, of key: String) {
         guard words.count < Self.capacity || words[key] != nil else { return }
         words[key] = word
     }

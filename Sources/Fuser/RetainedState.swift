@@ -56,10 +56,10 @@ struct RetainedState: Sendable {
         return behindEvents.sorted().compactMap { own[$0] }
     }
 
-    /// Drops the messages of this run that another fuser publishes from now on.
-    mutating func keep(where isServed: (String) -> Bool) { own = own.filter { isServed($0.key) } }
+    /// Retains the messages of this run that this fuser still publishes.
+    mutating func retainServed(where isServed: (String) -> Bool) { own = own.filter { isServed($0.key) } }
 
-    /// Forgets a topic, and gives the message that clears it.
+    /// Removes a topic, and returns the message that clears it.
     mutating func clear(_ topic: String) -> Message {
         own[topic] = nil
         inherited.remove(topic)
@@ -67,29 +67,29 @@ struct RetainedState: Sendable {
     }
 
     /// True if the broker has a message on a topic, as far as is known: this run's, or else an earlier one's.
-    func stands(_ topic: String) -> Bool { own[topic].map { !$0.payload.isEmpty } ?? inherited.contains(topic) }
+    func brokerRetains(_ topic: String) -> Bool { own[topic].map { !$0.payload.isEmpty } ?? inherited.contains(topic) }
 
     // MARK: An earlier run's messages
 
     /// True if a topic has an earlier run's message that is not confirmed.
     func isInherited(_ topic: String) -> Bool { inherited.contains(topic) }
 
-    /// Notes an answer that the broker has of this fuser, and of which this run knows nothing yet.
-    mutating func inherit(_ message: Message) {
+    /// Records a retained answer of this fuser that this run does not know yet.
+    mutating func adoptMessage(_ message: Message) {
         guard !message.payload.isEmpty else { return }
-        inherit(message.topic)
+        adoptTopic(message.topic)
     }
 
-    /// Notes the topic of such an answer, which may be an empty one.
-    mutating func inherit(_ topic: String) {
+    /// Records the topic of such an answer, which may be empty.
+    mutating func adoptTopic(_ topic: String) {
         guard own[topic] == nil, inherited.count < Self.capacity else { return }
         inherited.insert(topic)
     }
 
-    /// Forgets that a topic has an earlier run's message.
-    mutating func disinherit(_ topic: String) { inherited.remove(topic) }
+    /// Removes the record of an earlier run's message on a topic.
+    mutating func removeInherited(_ topic: String) { inherited.remove(topic) }
 
-    /// Notes that the broker has an answer of an item.
+    /// Records that the broker retains an answer of an item.
     mutating func noteAnswer(_ message: Message, of item: String) {
         guard message.retained, !message.payload.isEmpty, answered.count < Self.capacity else { return }
         answered.insert(item)
@@ -108,7 +108,7 @@ struct RetainedState: Sendable {
         return true
     }
 
-    /// Forgets the earlier run.
+    /// Removes all records of the earlier run.
     mutating func forgetEarlierRun() {
         inherited.removeAll()
         answered.removeAll()
@@ -121,10 +121,10 @@ struct RetainedState: Sendable {
         confirmedAt = wall.advanced(by: Self.confirmation)
     }
 
-    /// Takes no message for absent until the broker has granted all subscriptions.
+    /// Treats no message as absent until the broker has granted all subscriptions.
     mutating func awaitSubscriptions() { isAwaited = true }
 
-    /// Notes that the broker has granted all subscriptions, at a wall time.
+    /// Records that the broker has granted all subscriptions, at a wall time.
     mutating func subscriptionsGranted(at wall: Timestamp) {
         isAwaited = false
         awaitConfirmation(from: wall)

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Integrations
 internal import WireProtocol
 
-/// Tells Home Assistant's `mqtt_room` where items are.
+/// Publishes the rooms of items for Home Assistant's `mqtt_room`.
 ///
 /// Its sensor stays with the nearest room that spoke within its `timeout`. So a move is told twice: with no distance at all,
 /// which no room beats, and with the true one, so that the next move wins as well. Nothing is retained; where an item stays
@@ -41,8 +41,8 @@ struct RoomPublisher: Sendable {
         ring.isEmpty ? nil : turned.map { $0.advanced(by: .seconds(1)) }
     }
 
-    /// Takes an answer; what is to be published is appended to `outbox`.
-    mutating func take(_ location: Location, of item: String, name: String?, _ outbox: inout [Message]) {
+    /// Receives a location; the messages to publish are appended to `outbox`.
+    mutating func receiveLocation(_ location: Location, of item: String, name: String?, _ outbox: inout [Message]) {
         guard root != nil else { return }
         guard let room = location.room, location.state == .present || location.state == .quiet else {
             stays[item] = nil
@@ -61,7 +61,7 @@ struct RoomPublisher: Sendable {
     /// Nothing is to be known of an item any more: its room isn't told again.
     mutating func forget(_ item: String) { stays[item] = nil }
 
-    /// Tells some items again, once a second, so that each has its turn.
+    /// Publishes some items again, once a second, so that each has its turn.
     mutating func advance(to wall: Timestamp, serving serves: (String) -> Bool, _ outbox: inout [Message]) {
         guard root != nil, !ring.isEmpty else { return }
         guard let last = turned else { return turned = wall }

@@ -6,25 +6,25 @@ final class TelemetryPublisher: FuserComponent {
     private var table = TelemetryTable()
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
-        if case .telemetry(let item, let message) = message { note(message.payload, of: item, turn) }
+        if case .telemetry(let item, let message) = message { recordReadings(message.payload, of: item, turn) }
     }
 
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {
-        guard turn.serves(item), let latest = table.take(readings, of: item, at: window.to) else { return }
+        guard turn.serves(item), let latest = table.receiveTelemetry(readings, of: item, at: window.to) else { return }
         let payload = turn.publication.payload { latest.write(to: &$0, at: window.to, node: window.node) }
-        note(payload, of: item, turn)
-        turn.publication.send(
+        recordReadings(payload, of: item, turn)
+        turn.publication.sendMessage(
             Message(
                 topic: turn.identity.topics.itemTelemetry(item), payload: payload, qos: .atLeastOnce, retained: true))
     }
 
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
         let (item, topic) = (erasure.item, turn.identity.topics.itemTelemetry(erasure.item))
         let isErased = table.forget(item, before: erasure.moment)
         if !erasure.isPurge { table.forgetReadings(of: item) }
         // After a purge an earlier run's message may be there as well, unknown to this one.
-        guard isErased || (erasure.isWhole && (erasure.isPurge || turn.publication.stands(topic))) else {
+        guard isErased || (erasure.isWhole && (erasure.isPurge || turn.publication.brokerRetains(topic))) else {
             return report
         }
         turn.publication.clear(topic, of: item)
@@ -35,8 +35,8 @@ final class TelemetryPublisher: FuserComponent {
     /// The readings that an item's beacon has sent, by their keys.
     func readings(of item: String) -> Set<String> { table.readings(of: item) }
 
-    /// Notes the readings of a payload: each becomes an entity of Home Assistant.
-    private func note(_ payload: [UInt8], of item: String, _ turn: Turn) {
+    /// Records the readings of a payload: each becomes an entity of Home Assistant.
+    private func recordReadings(_ payload: [UInt8], of item: String, _ turn: Turn) {
         if table.noteReadings(payload, of: item) { turn.emit { $0.entitiesChanged(of: item, turn) } }
     }
 }

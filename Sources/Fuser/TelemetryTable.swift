@@ -18,8 +18,8 @@ struct TelemetryTable: Sendable {
     /// The keys of the readings that items' beacons have sent.
     private var names: [String: Set<String>] = [:]
 
-    /// What is to be told of an item, given what a window brought; nil where that is nothing yet.
-    mutating func take(_ telemetry: Telemetry, of item: String, at time: Timestamp) -> Telemetry? {
+    /// Receives a window's telemetry; returns the values to publish, nil for none yet.
+    mutating func receiveTelemetry(_ telemetry: Telemetry, of item: String, at time: Timestamp) -> Telemetry? {
         guard var entry = told[item] else {
             guard told.count < Self.capacity else { return nil }
             told[item] = (telemetry, time, telemetry)
@@ -34,7 +34,7 @@ struct TelemetryTable: Sendable {
         return entry.latest
     }
 
-    /// Forgets what was told of an item before a moment, or at all; whether that was anything.
+    /// Removes an item's published values from before a moment, or all; true if there were any.
     mutating func forget(_ item: String, before moment: Timestamp?) -> Bool {
         guard let last = told[item], moment.map({ last.at < $0 }) ?? true else { return false }
         told[item] = nil
@@ -46,7 +46,7 @@ struct TelemetryTable: Sendable {
     /// The readings that an item's beacon has sent, by their keys.
     func readings(of item: String) -> Set<String> { names[item] ?? [] }
 
-    /// Notes the keys of a published payload: each becomes an entity of Home Assistant. True if one is new.
+    /// Records the keys of a published payload: each becomes an entity of Home Assistant. True if one is new.
     mutating func noteReadings(_ payload: [UInt8], of item: String) -> Bool {
         guard !payload.isEmpty, let keys = try? Telemetry.keys(payload: payload.span) else { return false }
         let before = names[item] ?? []
@@ -57,7 +57,7 @@ struct TelemetryTable: Sendable {
         return true
     }
 
-    /// Forgets the readings of an item.
+    /// Removes the readings of an item.
     mutating func forgetReadings(of item: String) { names[item] = nil }
 
     private static func differ(_ one: Telemetry, _ other: Telemetry) -> Bool {

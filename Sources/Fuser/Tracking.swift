@@ -37,8 +37,8 @@ final class Tracking: FuserComponent, ItemTracker {
         case .window(let window, let beacon): receive(window, of: beacon, turn)
         case .location(.other(let location), let item, _):
             guard !location.isPerson, !turn.persons.isPerson(item) else { return }
-            publish(turn) { household, body in household.hear(location, of: item, at: turn.time, body) }
-            if !turn.serves(item) { turn.publication.note(confidence: location.confidence, of: item) }
+            publishOutcomes(turn) { household, body in household.hear(location, of: item, at: turn.time, body) }
+            if !turn.serves(item) { turn.publication.record(confidence: location.confidence, of: item) }
         case .itemEvent(let event, let item):
             guard event.fuser != turn.identity.name, !turn.persons.isPerson(item) else { return }
             household.hear(event, of: item)
@@ -50,7 +50,7 @@ final class Tracking: FuserComponent, ItemTracker {
     private func receive(_ scan: Scan, of node: String, _ turn: Turn) {
         guard follows(scan.clock, of: node, turn) else { return }
         var scan = scan
-        turn.clock.reach(scan.to)
+        turn.clock.recordEnd(scan.to)
         judgeClock(of: node, scan, turn)
         judgePlace(of: node, turn)
         (scan.from, scan.to) = turn.clock.corrected(scan.from, scan.to, of: node)
@@ -61,7 +61,7 @@ final class Tracking: FuserComponent, ItemTracker {
         // A node that still publishes a removed item does not know yet.
         guard !turn.items.isWithdrawn(beacon), !turn.persons.isPerson(beacon) else { return }
         var window = window
-        turn.clock.reach(window.to)
+        turn.clock.recordEnd(window.to)
         (window.from, window.to) = turn.clock.corrected(window.from, window.to, of: window.node)
         guard household.receive(window, at: turn.time, isClockKnown: turn.clock.isKnown) else {
             return judgePlace(of: window.node, turn)
@@ -76,23 +76,23 @@ final class Tracking: FuserComponent, ItemTracker {
 
     /// True if a node's clock is the house's.
     private func follows(_ clock: NodeClock?, of node: String, _ turn: Turn) -> Bool {
-        switch turn.clock.follow(clock, of: node, atWall: turn.wall) {
+        switch turn.clock.checkClock(clock, of: node, atWall: turn.wall) {
         case .same: return true
         case .other:
             turn.diagnostics.countRejected()
             turn.diagnostics.warn(node, "node \(node) lives on another clock than the others: what it says is left out")
             return false
         case .startedAnew:
-            publish(turn) { household, body in household.startAnew(at: turn.time, body) }
+            publishOutcomes(turn) { household, body in household.startAnew(at: turn.time, body) }
             return true
         }
     }
 
     /// Tells a node by how much its clock is wrong, and the operator; from then on the arrival of its intervals counts.
     private func judgeClock(of node: String, _ scan: Scan, _ turn: Turn) {
-        guard let lag = turn.clock.judge(scan, of: node, atWall: turn.wall) else { return }
+        guard let lag = turn.clock.checkInterval(scan, of: node, atWall: turn.wall) else { return }
         let command = NodeCommand(id: nil, action: .clock(offset: lag))
-        turn.publication.send(
+        turn.publication.sendMessage(
             Message(topic: turn.identity.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce))
         guard lag != .zero else { return }
         let seconds = (lag.magnitude + .milliseconds(500)).components.seconds
@@ -118,7 +118,7 @@ final class Tracking: FuserComponent, ItemTracker {
     func entryChanged(of item: String, _ turn: Turn) {
         guard !turn.persons.isPerson(item) else { return }
         notePatience(of: item, turn)
-        if !turn.items.isWithdrawn(item) { expect(item, turn) }
+        if !turn.items.isWithdrawn(item) { expectItem(item, turn) }
     }
 
     /// Sets the silence after which an item has left, by what the registry says of it: a locked phone says little.
@@ -128,21 +128,21 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     /// Expects a registered item: one that no node receives is away.
-    private func expect(_ id: String, _ turn: Turn) {
+    private func expectItem(_ id: String, _ turn: Turn) {
         guard let item = turn.items.entry(id)?.item, turn.identity.covers(id) else { return }
         household.expect(item.id, interval: item.expectedInterval, at: turn.time)
     }
 
     func personMoved(_ person: String, to room: String?, _ turn: Turn) {
-        publish(turn) { household, body in household.seat(person: person, in: room, body) }
+        publishOutcomes(turn) { household, body in household.seat(person: person, in: room, body) }
     }
 
     func lessonReceived(_ lesson: Lesson, _ turn: Turn) {
-        publish(turn) { household, body in household.takeIn(lesson, body) }
+        publishOutcomes(turn) { household, body in household.takeIn(lesson, body) }
     }
 
     func lessonUndone(key: String, _ turn: Turn) {
-        publish(turn) { household, body in household.undoLesson(key: key, body) }
+        publishOutcomes(turn) { household, body in household.undoLesson(key: key, body) }
         let forgotten = household.forgottenUndone
         guard forgotten > 0 else { return }
         turn.diagnostics.warn(
@@ -152,37 +152,39 @@ final class Tracking: FuserComponent, ItemTracker {
             """)
     }
 
-    func published(_ outcome: Household.Outcome, _ turn: Turn) {
-        if case .lessonUndone = outcome { turn.publication.note(undoneLessons: household.undoneLessons) }
+    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
+        if case .lessonUndone = outcome { turn.publication.record(undoneLessons: household.undoneLessons) }
     }
 
     func shardsTakenOver(_ handover: Handover, _ turn: Turn) {
-        publish(turn) { household, body in household.serve(handover.served, ends: handover.ends, at: turn.time, body) }
+        publishOutcomes(turn) { household, body in
+            household.serve(handover.served, ends: handover.ends, at: turn.time, body)
+        }
     }
 
     func messagesOverwritten(_ turn: Turn) {
-        publish(turn) { household, body in household.repeatContested(at: turn.time, body) }
+        publishOutcomes(turn) { household, body in household.repeatContested(at: turn.time, body) }
     }
 
     func confirmationEnded(_ turn: Turn) {
-        publish(turn) { household, body in household.giveUp(at: turn.time, body) }
+        publishOutcomes(turn) { household, body in household.giveUp(at: turn.time, body) }
     }
 
     // MARK: Doors
 
     func connected(_ turn: Turn) {
-        for item in turn.items.book.entries.keys.sorted() { expect(item, turn) }
+        for item in turn.items.book.entries.keys.sorted() { expectItem(item, turn) }
     }
 
     func advance(_ turn: Turn) {
-        publish(turn) { household, body in household.advance(to: turn.time, body) }
+        publishOutcomes(turn) { household, body in household.advance(to: turn.time, body) }
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { household.nextDeadline.flatMap { house.time.wall(at: $0) } }
 
-    func erase(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
-        publish(turn) { household, body in
+        publishOutcomes(turn) { household, body in
             switch erasure.reason {
             case .removal: household.withdraw(erasure.item, at: turn.time, body)
             case .purge(let moment):
@@ -190,7 +192,7 @@ final class Tracking: FuserComponent, ItemTracker {
                     erasure.item, before: moment, others: turn.lessons.taughtKeys, at: turn.time, body)
             }
         }
-        if erasure.isPurge, erasure.isWhole { expect(erasure.item, turn) }
+        if erasure.isPurge, erasure.isWhole { expectItem(erasure.item, turn) }
         return report
     }
 
@@ -202,7 +204,7 @@ final class Tracking: FuserComponent, ItemTracker {
     func storeEverything(_ turn: Turn) { household.rememberAll() }
 
     /// Publishes the outcomes of a call in their order, once it has ended.
-    private func publish(_ turn: Turn, _ body: (inout Household, (Household.Outcome) -> Void) -> Void) {
+    private func publishOutcomes(_ turn: Turn, _ body: (inout Household, (Household.Outcome) -> Void) -> Void) {
         var outcomes: [Household.Outcome] = []
         body(&household) { outcomes.append($0) }
         for outcome in outcomes { turn.publish(outcome) }
@@ -232,7 +234,7 @@ final class Tracking: FuserComponent, ItemTracker {
         household.countEvent(of: item, at: time)
     }
     func eventCount(of item: String) -> UInt64 { household.eventCount(of: item) }
-    func follow(eventCount: UInt64, of person: String, at time: Timestamp) {
+    func adopt(eventCount: UInt64, of person: String, at time: Timestamp) {
         household.follow(eventCount: eventCount, of: person, at: time)
     }
 
@@ -269,7 +271,7 @@ final class Tracking: FuserComponent, ItemTracker {
 
     // MARK: Nodes of other systems
 
-    func place(external node: String, in room: String) -> Bool { household.place(foreign: node, in: room) }
+    func addNode(external node: String, in room: String) -> Bool { household.place(foreign: node, in: room) }
     func remove(external node: String) -> Bool { household.letGo(foreign: node) }
     func receive(isOnline: Bool, ofExternal node: String) { household.receive(foreign: isOnline, of: node) }
     func adopt(externalNodes prefixes: [String]) -> [String] { household.take(asForeign: prefixes) }
@@ -284,7 +286,7 @@ final class Tracking: FuserComponent, ItemTracker {
     var isStarting: Bool { household.isStarting }
 
     /// Performs what `learn` asks for.
-    func learn(_ learning: FuserCommand.Learning, _ turn: Turn) throws(TeachingFault) -> FuserAnswer {
+    func performLearning(_ learning: FuserCommand.Learning, _ turn: Turn) throws(TeachingFault) -> FuserAnswer {
         var outcomes: [Household.Outcome] = []
         defer { for outcome in outcomes { turn.publish(outcome) } }
         switch learning {
@@ -301,7 +303,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     func takeLearning() -> LearningTask? { household.takeLearning() }
-    func use(_ learned: Learned) { household.use(learned) }
+    func applyLearned(_ learned: Learned) { household.use(learned) }
     func clockStepped(by delta: Duration) { household.clockStepped(by: delta) }
     func explain(_ item: String, at time: Timestamp) -> Explanation? { household.explain(item, at: time) }
 }

@@ -39,18 +39,18 @@ struct Turn {
     /// Publishes an outcome, and emits it as a fact.
     func publish(_ outcome: Household.Outcome) {
         publication.publish(outcome)
-        emit { $0.published(outcome, self) }
+        emit { $0.outcomePublished(outcome, self) }
     }
 
-    /// Has all components observe a fact, in their order, before the call returns.
+    /// Passes a fact to all components, in their order, before the call returns.
     func emit(_ fact: (any HouseObserver) -> Void) {
         for component in house.components { fact(component) }
     }
 
-    /// Has all components erase an item's data; the numbers of what was erased.
-    func erase(_ erasure: Erasure) -> PurgeReport {
+    /// Erases an item's data in all components; returns the numbers of what was erased.
+    func eraseData(_ erasure: Erasure) -> PurgeReport {
         house.components.reduce(into: PurgeReport()) { report, component in
-            let part = component.erase(erasure, self)
+            let part = component.eraseData(erasure, self)
             report.lessons += part.lessons
             report.messages += part.messages
         }
@@ -146,13 +146,13 @@ protocol ItemTracker: AnyObject {
     /// The number of the last event of an item or a person; 0 before the first.
     func eventCount(of item: String) -> UInt64
     /// Adopts another fuser's event count of a person.
-    func follow(eventCount: UInt64, of person: String, at time: Timestamp)
+    func adopt(eventCount: UInt64, of person: String, at time: Timestamp)
 
     /// Adds a node of another system in its room; false if there is no room for it.
-    func place(external node: String, in room: String) -> Bool
+    func addNode(external node: String, in room: String) -> Bool
     /// Removes a node of another system; false if it cannot go.
     func remove(external node: String) -> Bool
-    /// Notes the online state of a node of another system.
+    /// Records the online state of a node of another system.
     func receive(isOnline: Bool, ofExternal node: String)
     /// The nodes of an earlier run that are another system's, by the prefixes of their ids.
     func adopt(externalNodes prefixes: [String]) -> [String]

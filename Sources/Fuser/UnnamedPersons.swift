@@ -14,31 +14,31 @@ struct UnnamedPersons: Sendable {
     /// The other fuser that told of one last, by person.
     private(set) var tellers: [String: String] = [:]
 
-    /// Notes one of whom the state holds a row; false where there are too many.
-    mutating func remember(_ person: String) -> Bool {
+    /// Adds a person with a stored row; false if there are too many.
+    mutating func addPerson(_ person: String) -> Bool {
         guard remembered.count < Self.capacity else { return false }
         remembered.insert(person)
         noteFormer(person)
         return true
     }
 
-    /// Notes one that was taken out of the configuration.
+    /// Records a person that was removed from the configuration.
     mutating func noteFormer(_ person: String) {
         guard former.contains(person) || former.count < 2 * Self.capacity else { return }
         former.insert(person)
         uncleared.insert(person)
     }
 
-    /// Notes that another fuser tells of one.
-    mutating func note(_ person: String, toldBy teller: String) {
+    /// Records that another fuser publishes a person.
+    mutating func recordPerson(_ person: String, toldBy teller: String) {
         guard tellers[person] != nil || tellers.count < Self.capacity else { return }
         tellers[person] = teller
         // What was cleared once, and is told again all the same, is in force there.
         if !uncleared.contains(person) { former.remove(person) }
     }
 
-    /// Notes that the topics of one are cleared; whether the state holds a row of it that may go.
-    mutating func cleared(_ person: String) -> Bool {
+    /// Records that a person's topics are cleared; true if it has a stored row to delete.
+    mutating func recordClearing(_ person: String) -> Bool {
         uncleared.remove(person)
         tellers[person] = nil
         return remembered.remove(person) != nil

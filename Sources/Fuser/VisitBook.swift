@@ -20,7 +20,7 @@ struct VisitBook {
     var visits: [VisitRecord] { open.values.sorted { $0.item < $1.item } }
 
     /// An item is in a room, `away`, or nobody knows where (nil), from a moment on: the rows that are to be kept of it.
-    mutating func begin(_ item: String, in room: String?, from: Timestamp, confidence: Double) -> [VisitRecord] {
+    mutating func beginVisit(_ item: String, in room: String?, from: Timestamp, confidence: Double) -> [VisitRecord] {
         var rows: [VisitRecord] = []
         var from = from
         if var visit = open[item] {
@@ -39,10 +39,10 @@ struct VisitBook {
     }
 
     /// How sure the answer is now; kept with the visit's end.
-    mutating func note(_ item: String, confidence: Double) { open[item]?.confidence = confidence }
+    mutating func updateVisit(_ item: String, confidence: Double) { open[item]?.confidence = confidence }
 
     /// What lies before a moment is to be forgotten of an item, or all of it.
-    mutating func purge(_ item: String, before: Timestamp, isGone: Bool) {
+    mutating func purgeVisits(_ item: String, before: Timestamp, isGone: Bool) {
         if isGone { open[item] = nil }
         guard let visit = open[item], visit.from < before else { return }
         open[item]?.from = before

@@ -14,7 +14,7 @@ struct AdapterLift: Sendable {
     let switches: [SystemTree.Switch]
 
     /// Carries out `lift`; returns 0 or the error number. Blocks for 10 s or more with a controller that hangs.
-    func run(_ lift: ScanController.Lift) -> Int32 {
+    func runLift(_ lift: ScanController.Lift) -> Int32 {
         switch lift {
         case .up: return request(Self.up)
         case .down: return request(Self.down)

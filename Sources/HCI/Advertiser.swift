@@ -71,16 +71,16 @@ public final class Advertiser {
     /// Reads the messages that arrived and carries out the steps that are due.
     public func advance(to now: MonotonicTime) {
         self.now = now
-        read()
+        readMessages()
         control.advance(to: moment)
-        perform()
+        performEffects()
     }
 
     /// Asks the controller to stop sending; the state is `ended` once the controller has confirmed this. It stops even
     /// if nobody waits for the confirmation.
     public func stop() {
         control.stop(at: moment)
-        perform()
+        performEffects()
     }
 
     /// The notices since the last call.
@@ -90,7 +90,7 @@ public final class Advertiser {
 
     private var moment: Timestamp { Timestamp(now) }
 
-    private func read() {
+    private func readMessages() {
         do {
             try management.drain { packet in
                 guard let message = AdvertisingMessage(packet) else { return }
@@ -101,17 +101,17 @@ public final class Advertiser {
         }
     }
 
-    private func perform() {
+    private func performEffects() {
         while !control.effects.isEmpty {
             do {
                 switch control.effects.removeFirst() {
-                case .survey: try control.found(survey.adapters(), at: moment)
+                case .survey: try control.receiveAdapters(survey.adapters(), at: moment)
                 case .send(let packet): try management.send(packet)
                 }
             } catch let fault as RadioFault {
-                control.stumble(.adapter(fault), at: moment)
+                control.handleFault(.adapter(fault), at: moment)
             } catch let error as SocketError {
-                control.stumble(.adapter(.system(call: "advertise", code: error.code)), at: moment)
+                control.handleFault(.adapter(.system(call: "advertise", code: error.code)), at: moment)
             } catch {}
         }
     }

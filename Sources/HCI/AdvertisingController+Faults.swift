@@ -3,7 +3,7 @@ internal import Bytes
 /// The handling and logging of faults.
 extension AdvertisingController {
     /// Handles a fault: waits if it may pass, or if the advertiser was on the air before; ends otherwise.
-    mutating func stumble(_ fault: AdvertiserFault, at now: Timestamp) {
+    mutating func handleFault(_ fault: AdvertiserFault, at now: Timestamp) {
         guard phase != .ended else { return }
         guard fault.passes || (hasSent && fault.isMendable) else { return end(with: fault) }
         pause(fault, at: now)
@@ -41,7 +41,7 @@ extension AdvertisingController {
         if isOnAir { log(.notice, "another program ended what \(name) advertises; it is begun again") }
         isOnAir = false
         instance = nil
-        phase = .waiting(until: resumptions.take(at: now) ? now : resumptions.nextChance(from: now))
+        phase = .waiting(until: resumptions.takeChance(at: now) ? now : resumptions.nextChance(from: now))
     }
 
     /// Logs a text, unless it repeats the previous one.

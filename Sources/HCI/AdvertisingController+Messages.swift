@@ -18,8 +18,8 @@ extension AdvertisingController {
         switch message {
         case .added: break
         case .gone: isGone(at: now)
-        case .info(_, let supported, let current): if isAsking(.readInfo) { look(supported, current, at: now) }
-        case .settings(_, let current): changed(current, at: now)
+        case .info(_, let supported, let current): if isAsking(.readInfo) { checkSettings(supported, current, at: now) }
+        case .settings(_, let current): settingsChanged(current, at: now)
         case .features(_, let features): if isAsking(.readFeatures) { receive(features, at: now) }
         case .removed(_, let instance):
             guard instance == self.instance else { return }
@@ -27,7 +27,7 @@ extension AdvertisingController {
             if isAsking(.remove) { phase = .ended } else { lostPlace(at: now) }
         case .answer(_, let command, let status, let power):
             guard isAsking(command) else { return }
-            if status == 0 { goOn(after: command, power, at: now) } else { refused(command, status, at: now) }
+            if status == 0 { goOn(after: command, power, at: now) } else { handleRefusal(command, status, at: now) }
         }
     }
 
@@ -35,29 +35,29 @@ extension AdvertisingController {
         if case .asking(command, _) = phase { true } else { false }
     }
 
-    private mutating func look(
+    private mutating func checkSettings(
         _ supported: AdvertisingMessage.Settings, _ current: AdvertisingMessage.Settings, at now: Timestamp
     ) {
-        guard supported.contains(.lowEnergy) else { return stumble(.adapter(.noLE(name)), at: now) }
+        guard supported.contains(.lowEnergy) else { return handleFault(.adapter(.noLE(name)), at: now) }
         reported.settings = current
         if !current.contains(.lowEnergy) {
             // On a machine without bluetoothd, LE isn't switched on yet.
-            ask(.setLowEnergy, [1], at: now)
+            sendCommand(.setLowEnergy, [1], at: now)
         } else if current.contains(.powered) {
-            ask(.readFeatures, at: now)
+            sendCommand(.readFeatures, at: now)
         } else {
             log(.notice, "\(name) is off; it is switched on")
-            ask(.setPowered, [1], at: now)
+            sendCommand(.setPowered, [1], at: now)
         }
     }
 
-    private mutating func changed(_ new: AdvertisingMessage.Settings, at now: Timestamp) {
+    private mutating func settingsChanged(_ new: AdvertisingMessage.Settings, at now: Timestamp) {
         let wasPowered = reported.settings.contains(.powered)
         reported.settings = new
         if new.contains(.powered) {
             // The adapter was powered on during the wait.
-            if case .searching = phase, !wasPowered { ask(.readInfo, at: now) }
-            if case .waiting = phase, !wasPowered { ask(.readInfo, at: now) }
+            if case .searching = phase, !wasPowered { sendCommand(.readInfo, at: now) }
+            if case .waiting = phase, !wasPowered { sendCommand(.readInfo, at: now) }
             return
         }
         guard wasPowered, !isAsking(.setPowered), !isAsking(.remove) else { return }
@@ -67,23 +67,23 @@ extension AdvertisingController {
 
     private mutating func goOn(after command: ManagementCommand, _ power: Int8?, at now: Timestamp) {
         switch command {
-        case .setLowEnergy, .setPowered: ask(.readInfo, at: now)
+        case .setLowEnergy, .setPowered: sendCommand(.readInfo, at: now)
         case .setParameters: setData(power: power, at: now)
-        case .setData: sends(at: now)
+        case .setData: recordSending(at: now)
         case .remove: phase = .ended
         case .readIndexList, .readInfo, .readFeatures: break
         }
     }
 
-    private mutating func refused(_ command: ManagementCommand, _ status: UInt8, at now: Timestamp) {
+    private mutating func handleRefusal(_ command: ManagementCommand, _ status: UInt8, at now: Timestamp) {
         switch (command, status) {
         // The instance is already gone.
         case (.remove, _): phase = .ended
-        case (_, Self.permissionDenied): stumble(.adapter(.notPermitted("advertise on \(name)")), at: now)
+        case (_, Self.permissionDenied): handleFault(.adapter(.notPermitted("advertise on \(name)")), at: now)
         case (_, Self.invalidIndex):
             let isHeld = adapter?.isUp == true
-            stumble(.adapter(isHeld ? .held(name) : .noAdapter(chooser.choice)), at: now)
-        case (.setPowered, Self.rfkilled): stumble(.adapter(.blocked(name, isHard: false)), at: now)
+            handleFault(.adapter(isHeld ? .held(name) : .noAdapter(chooser.choice)), at: now)
+        case (.setPowered, Self.rfkilled): handleFault(.adapter(.blocked(name, isHard: false)), at: now)
         case (.setPowered, _): pause(.adapter(.down(name)), at: now)
         case (.setParameters, Self.unknownCommand): end(with: .oldKernel)
         case (.setParameters, Self.noResources): wait(forPlaces: Int(reported.features?.places ?? 1), at: now)
@@ -91,10 +91,10 @@ extension AdvertisingController {
         // as failed.
         case (.setData, Self.failed) where reported.features?.isExtended == false,
             (.setData, Self.rejected) where reported.features?.isExtended == false:
-            stumble(.scans(name), at: now)
+            handleFault(.scans(name), at: now)
         case (_, Self.busy): phase = .waiting(until: now.advanced(by: Self.retry))
         default:
-            stumble(.refused(name, step: command.step, status: status), at: now)
+            handleFault(.refused(name, step: command.step, status: status), at: now)
         }
     }
 

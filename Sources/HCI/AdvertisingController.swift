@@ -92,24 +92,24 @@ struct AdvertisingController: Sendable {
             phase = .searching(until: now.advanced(by: Self.retry))
             effects.append(.survey)
         case .asking(.remove, _): phase = .ended
-        case .asking: stumble(.adapter(.silent(name)), at: now)
-        case .waiting: ask(.readInfo, at: now)
+        case .asking: handleFault(.adapter(.silent(name)), at: now)
+        case .waiting: sendCommand(.readInfo, at: now)
         case .sending: setParameters(at: now)
         case .ended: break
         }
     }
 
     /// Receives the adapters present.
-    mutating func found(_ adapters: [Adapter], at now: Timestamp) {
+    mutating func receiveAdapters(_ adapters: [Adapter], at now: Timestamp) {
         guard case .searching = phase else { return }
         do throws(RadioFault) {
             let adapter = try chooser.choose(among: adapters, at: now)
             chooser.use(adapter)
             if self.adapter?.index != adapter.index { instance = nil }
             self.adapter = adapter
-            ask(.readInfo, at: now)
+            sendCommand(.readInfo, at: now)
         } catch {
-            stumble(.adapter(error), at: now)
+            handleFault(.adapter(error), at: now)
         }
     }
 
@@ -119,12 +119,12 @@ struct AdvertisingController: Sendable {
         guard phase != .ended else { return }
         isOnAir = false
         guard let instance else { return phase = .ended }
-        ask(.remove, [instance], at: now)
+        sendCommand(.remove, [instance], at: now)
     }
 
     // MARK: Steps
 
-    mutating func ask(_ command: ManagementCommand, _ body: [UInt8] = [], at now: Timestamp) {
+    mutating func sendCommand(_ command: ManagementCommand, _ body: [UInt8] = [], at now: Timestamp) {
         guard let adapter else { return }
         phase = .asking(command, until: now.advanced(by: Self.answerLimit))
         effects.append(.send(command.bytes(adapter.index, body)))
@@ -133,7 +133,7 @@ struct AdvertisingController: Sendable {
     /// Chooses a free instance of the controller.
     mutating func receive(_ features: AdvertisingMessage.Features, at now: Timestamp) {
         reported.features = features
-        if let fault = impossible(with: features) { return end(with: fault) }
+        if let fault = requirementFault(with: features) { return end(with: fault) }
         let places = features.isExtended ? features.places : 1
         let others = features.instances.filter { $0 != instance }
         // The kernel lists only numbers up to the number of instances: the lowest number not listed is free in any
@@ -146,7 +146,7 @@ struct AdvertisingController: Sendable {
     }
 
     /// The reason why this controller or kernel can't advertise with these settings; nil if there is none.
-    private func impossible(with features: AdvertisingMessage.Features) -> AdvertiserFault? {
+    private func requirementFault(with features: AdvertisingMessage.Features) -> AdvertiserFault? {
         let addsFlags = !reported.settings.contains(.classic) && !settings.hasFlags && settings.data.count <= 28
         if addsFlags { return .addsFlags(name) }
         if settings.power != nil, !features.canSetPower { return .fixedPower(name) }
@@ -157,7 +157,7 @@ struct AdvertisingController: Sendable {
 
     /// Add Extended Advertising Parameters: neither connectable nor scannable, in legacy PDUs.
     mutating func setParameters(at now: Timestamp) {
-        guard let instance, let features = reported.features else { return ask(.readInfo, at: now) }
+        guard let instance, let features = reported.features else { return sendCommand(.readInfo, at: now) }
         var body = [instance]
         let (timeout, intervals, power): (UInt32, UInt32, UInt32) = (1 << 13, 1 << 14, 1 << 15)
         body.append(littleEndian: timeout | intervals | (settings.power == nil ? 0 : power))
@@ -166,7 +166,7 @@ struct AdvertisingController: Sendable {
         body.append(littleEndian: settings.slots)
         body.append(littleEndian: settings.slots)
         body.append(UInt8(bitPattern: settings.power ?? 0))
-        ask(.setParameters, body, at: now)
+        sendCommand(.setParameters, body, at: now)
     }
 
     /// Add Extended Advertising Data, which begins to send it.
@@ -175,10 +175,10 @@ struct AdvertisingController: Sendable {
         if let asked = settings.power, let power, power != asked {
             return end(with: .otherPower(name, asked: asked, nearest: power))
         }
-        ask(.setData, [instance, UInt8(settings.data.count), 0] + settings.data, at: now)
+        sendCommand(.setData, [instance, UInt8(settings.data.count), 0] + settings.data, at: now)
     }
 
-    mutating func sends(at now: Timestamp) {
+    mutating func recordSending(at now: Timestamp) {
         let lease = reported.features?.isExtended == true ? Self.lease : Self.shortLease
         phase = .sending(renewal: now.advanced(by: .milliseconds(500) * lease))
         (problem, takenSince) = (nil, nil)

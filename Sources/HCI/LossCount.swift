@@ -13,14 +13,14 @@ struct LossCount: Sendable {
     var count: UInt64 { before + here }
 
     /// Reads the counter of the open socket, if that is due; nil if the kernel doesn't count.
-    mutating func update(at now: Timestamp, _ read: () -> UInt64?) {
+    mutating func readCounter(at now: Timestamp, _ read: () -> UInt64?) {
         guard now >= nextReading else { return }
         nextReading = now.advanced(by: Self.interval)
         here = read() ?? 0
     }
 
     /// Adds the last count of a socket that is closed.
-    mutating func close(_ last: UInt64?) {
+    mutating func addLastCount(_ last: UInt64?) {
         before += last ?? here
         here = 0
     }

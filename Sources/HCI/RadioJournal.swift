@@ -40,7 +40,7 @@ struct RadioJournal: Sendable {
     private var hasListened = false
 
     /// Records a fault once, until it is a different one; nothing was received since `start`.
-    mutating func fail(_ fault: RadioFault, since start: Timestamp, at now: Timestamp) {
+    mutating func recordFault(_ fault: RadioFault, since start: Timestamp, at now: Timestamp) {
         guard problem != fault else { return }
         problem = fault
         append(.failed(fault, since: min(start, now), at: now))
@@ -48,7 +48,7 @@ struct RadioJournal: Sendable {
     }
 
     /// Records that the radio receives, by the step that helped. Returns true if that ends a fault, or is the first time.
-    mutating func receives(after rung: RecoveryLadder.Rung?, at now: Timestamp) -> Bool {
+    mutating func recordReception(after rung: RecoveryLadder.Rung?, at now: Timestamp) -> Bool {
         guard problem != nil || !hasListened else { return false }
         problem = nil
         hasListened = true

@@ -143,13 +143,13 @@ public struct RecoveryLadder: Hashable, Sendable {
     }
 
     /// The rung to try now, if its time has come. Report its outcome by `receive`.
-    public mutating func next(at now: Timestamp) -> Rung? {
+    public mutating func nextRung(at now: Timestamp) -> Rung? {
         switch state {
         case .idle, .trying: return nil
         case .waiting(let rung, let until):
-            return until <= now ? begin(rung) : nil
+            return until <= now ? tryRung(rung) : nil
         case .resting(let until):
-            return until <= now ? begin(cause?.firstRung ?? .reenable) : nil
+            return until <= now ? tryRung(cause?.firstRung ?? .reenable) : nil
         }
     }
 
@@ -169,7 +169,7 @@ public struct RecoveryLadder: Hashable, Sendable {
     }
 
     /// Reception has resumed. Returns the rung that helped, if one did, and the time that it took.
-    public mutating func recover(at now: Timestamp) -> (rung: Rung?, after: Duration)? {
+    public mutating func recordRecovery(at now: Timestamp) -> (rung: Rung?, after: Duration)? {
         guard cause != nil else { return nil }
         if let last { helped[last, default: 0] += 1 }
         cause = nil
@@ -179,12 +179,12 @@ public struct RecoveryLadder: Hashable, Sendable {
     }
 
     /// The reason for the climb no longer exists.
-    public mutating func cancel() {
+    public mutating func cancelClimb() {
         cause = nil
         state = .idle
     }
 
-    private mutating func begin(_ rung: Rung) -> Rung {
+    private mutating func tryRung(_ rung: Rung) -> Rung {
         tried[rung, default: 0] += 1
         state = .trying(rung)
         return rung

@@ -11,11 +11,11 @@ struct Resumptions: Sendable {
     func nextChance(from now: Timestamp) -> Timestamp { limit.nextChance(from: now) }
 
     /// Uses one of the chances; returns false if there is none yet.
-    mutating func take(at now: Timestamp) -> Bool { limit.take(at: now) }
+    mutating func takeChance(at now: Timestamp) -> Bool { limit.take(at: now) }
 
     /// Uses one of the chances to take a scan back; returns false if there is none yet.
     mutating func takeBack(at now: Timestamp) -> Bool {
-        guard take(at: now) else { return false }
+        guard takeChance(at: now) else { return false }
         takenBack += 1
         return true
     }

@@ -12,7 +12,7 @@ extension ScanController {
         if case .settingUp(let setup, _, let byLadder) = phase, setup.awaited == answer.opcode {
             continueSetUp(setup, with: answer, byLadder, at: now)
         } else if HCICommand.Opcode.ofScans.contains(answer.opcode) {
-            disturbed(by: answer.opcode, at: time, now: now)
+            handleDisturbance(by: answer.opcode, at: time, now: now)
         }
     }
 
@@ -22,24 +22,24 @@ extension ScanController {
     /// A beacon was received.
     mutating func receive(beacon: UInt64, at time: Timestamp) {
         watch.receive(beacon, at: time)
-        if ladder.isClimbing, case .scanning = phase { recovered(at: time) }
+        if ladder.isClimbing, case .scanning = phase { recordRecovery(at: time) }
     }
 
     mutating func setUp(_ depth: ScanSetup.Depth, byLadder: Bool, at now: Timestamp) {
         interference = nil
         listening.stop(at: now)
         var setup = ScanSetup(settings, features: features, depth: depth)
-        follow(setup.begin(), setup, byLadder, at: now)
+        perform(setup.begin(), setup, byLadder, at: now)
     }
 
     private mutating func continueSetUp(
         _ setup: ScanSetup, with answer: ControllerReply, _ byLadder: Bool, at now: Timestamp
     ) {
         var setup = setup
-        follow(setup.receive(answer), setup, byLadder, at: now)
+        perform(setup.receive(answer), setup, byLadder, at: now)
     }
 
-    private mutating func follow(_ step: ScanSetup.Step, _ setup: ScanSetup, _ byLadder: Bool, at now: Timestamp) {
+    private mutating func perform(_ step: ScanSetup.Step, _ setup: ScanSetup, _ byLadder: Bool, at now: Timestamp) {
         switch step {
         case .send(let command):
             phase = .settingUp(setup, until: now.advanced(by: Self.commandLimit), byLadder: byLadder)
@@ -47,14 +47,14 @@ extension ScanController {
         case .done(let features):
             self.features = features
             phase = .scanning
-            begun(byLadder: byLadder, at: now)
+            scanBegan(byLadder: byLadder, at: now)
         case .refused(let opcode, let status):
             let fault = RadioFault.refused(name, opcode: opcode.rawValue, status: status)
             // Most likely another program began to scan between two of our commands.
             if status == ControllerReply.disallowed, !byLadder, !ladder.isClimbing,
-                resumptions.take(at: now)
+                resumptions.takeChance(at: now)
             {
-                pause(.masks, takesBack: false, until: now.advanced(by: Self.settling), at: now)
+                pauseScan(.masks, takesBack: false, until: now.advanced(by: Self.settling), at: now)
             } else {
                 setUpFailed(.refused, fault, byLadder: byLadder, at: now)
             }
@@ -62,12 +62,12 @@ extension ScanController {
     }
 
     /// The controller has confirmed the scan.
-    private mutating func begun(byLadder: Bool, at now: Timestamp) {
+    private mutating func scanBegan(byLadder: Bool, at now: Timestamp) {
         if byLadder { ladder.receive(.done, at: now) }
         if ladder.cause == .mute {
             // The confirmation isn't sufficient: only a received beacon proves the scan.
         } else if ladder.isClimbing {
-            recovered(at: now)
+            recordRecovery(at: now)
         } else {
             wellAgain(at: now)
         }
@@ -75,8 +75,8 @@ extension ScanController {
         if let depth = interference { takeBack(depth, at: now, now: now) }
     }
 
-    private mutating func recovered(at now: Timestamp) {
-        let recovery = ladder.recover(at: now)
+    private mutating func recordRecovery(at now: Timestamp) {
+        let recovery = ladder.recordRecovery(at: now)
         if let rung = recovery?.rung, let after = recovery?.after {
             log(.notice, "recovery", "\(rung.name) helped after \(after.milliseconds) ms")
         }
@@ -85,7 +85,7 @@ extension ScanController {
 
     private mutating func wellAgain(after rung: RecoveryLadder.Rung? = nil, at now: Timestamp) {
         listening.resume(at: now)
-        if journal.receives(after: rung, at: now) {
+        if journal.recordReception(after: rung, at: now) {
             let words = [settings.kind.rawValue] + (features?.names ?? [])
             log(.notice, "radio", "listening on \(name) (\(words.joined(separator: ", ")))")
         }
@@ -95,16 +95,16 @@ extension ScanController {
         _ cause: RecoveryLadder.Cause, _ fault: RadioFault, byLadder: Bool, at now: Timestamp
     ) {
         listening.stop(at: now)
-        fail(fault, at: now)
+        recordFault(fault, at: now)
         if byLadder { ladder.receive(.failed, at: now) }
         ladder.begin(cause, at: now)
-        pause(.masks, takesBack: false, until: now.advanced(by: Self.retry), at: now)
+        pauseScan(.masks, takesBack: false, until: now.advanced(by: Self.retry), at: now)
     }
 
     // MARK: Others
 
     /// A command of another program to the controller was answered.
-    private mutating func disturbed(by opcode: HCICommand.Opcode, at time: Timestamp, now: Timestamp) {
+    private mutating func handleDisturbance(by opcode: HCICommand.Opcode, at time: Timestamp, now: Timestamp) {
         takeBack(opcode == .reset ? .masks : .parameters, at: time, now: now)
     }
 
@@ -115,14 +115,14 @@ extension ScanController {
         case .settingUp: interference = max(depth, interference ?? depth)
         case .pausing(_, let before, let takesBack):
             let due = max(settled, resumptions.nextChance(from: now))
-            pause(max(depth, before), takesBack: takesBack, until: due, at: now)
+            pauseScan(max(depth, before), takesBack: takesBack, until: due, at: now)
         case .scanning:
             listening.stop(at: time)
             log(
                 .notice, "others",
                 "another program changed the scan on \(name); it is taken back, at most 20 times a minute"
             )
-            pause(depth, takesBack: true, until: max(settled, resumptions.nextChance(from: now)), at: now)
+            pauseScan(depth, takesBack: true, until: max(settled, resumptions.nextChance(from: now)), at: now)
         }
     }
 
@@ -131,10 +131,10 @@ extension ScanController {
         log(.warning, "hardware", "\(name) reports a hardware error; the kernel sets it up anew")
         listening.stop(at: time)
         if case .lifting = phase { return }
-        pause(.masks, takesBack: false, until: now.advanced(by: Self.settling), at: now)
+        pauseScan(.masks, takesBack: false, until: now.advanced(by: Self.settling), at: now)
     }
 
-    private mutating func pause(
+    private mutating func pauseScan(
         _ depth: ScanSetup.Depth, takesBack: Bool, until due: Timestamp, at now: Timestamp
     ) {
         giveUp(at: now)
@@ -150,10 +150,10 @@ extension ScanController {
     }
 
     /// A pause is over.
-    mutating func resume(_ depth: ScanSetup.Depth, _ takesBack: Bool, at now: Timestamp) {
+    mutating func resumeScan(_ depth: ScanSetup.Depth, _ takesBack: Bool, at now: Timestamp) {
         if takesBack {
             guard resumptions.takeBack(at: now) else {
-                return pause(depth, takesBack: true, until: resumptions.nextChance(from: now), at: now)
+                return pauseScan(depth, takesBack: true, until: resumptions.nextChance(from: now), at: now)
             }
         }
         setUp(depth, byLadder: false, at: now)
@@ -174,14 +174,14 @@ extension ScanController {
     // MARK: The ladder
 
     /// Begins the next rung, if its time has come.
-    mutating func climb(at now: Timestamp) {
+    mutating func climbLadder(at now: Timestamp) {
         switch phase {
         case .lifting, .settingUp: return
         case .searching, .pausing, .scanning: break
         }
         // A silence that no rung ended is real: many beacons left together.
         if ladder.isResting, ladder.cause == .mute { listening.resume(at: now) }
-        while let rung = ladder.next(at: now) {
+        while let rung = ladder.nextRung(at: now) {
             log(.notice, "rung", "trying \(rung.name) on \(name)")
             switch rung {
             case .reenable, .parameters, .reset:
@@ -190,15 +190,15 @@ extension ScanController {
                     continue
                 }
                 // The kernel's own reset doesn't wait for an unanswered command; a user channel has no kernel.
-                if rung == .reset, settings.channel == .shared { return lift(.reset, byLadder: true) }
+                if rung == .reset, settings.channel == .shared { return beginLift(.reset, byLadder: true) }
                 return setUp(Self.depth(rung), byLadder: true, at: now)
             case .downUp, .power, .bus:
                 guard adapter != nil else {
                     ladder.receive(.impossible, at: now)
                     continue
                 }
-                if isOpen { leave(until: now, at: now) }
-                return lift(rung == .downUp ? .downUp : rung == .power ? .power : .bus, byLadder: true)
+                if isOpen { leaveAdapter(until: now, at: now) }
+                return beginLift(rung == .downUp ? .downUp : rung == .power ? .power : .bus, byLadder: true)
             }
         }
     }

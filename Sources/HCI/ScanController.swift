@@ -117,19 +117,19 @@ struct ScanController: Sendable {
             phase = .searching(until: now.advanced(by: Self.retry))
             return effects.append(.survey)
         case .pausing(let until, let depth, let takesBack):
-            if until <= now { resume(depth, takesBack, at: now) }
-        case .scanning: look(at: now)
+            if until <= now { resumeScan(depth, takesBack, at: now) }
+        case .scanning: checkSilence(at: now)
         }
-        climb(at: now)
+        climbLadder(at: now)
     }
 
     /// Acts on the silence until now.
-    private mutating func look(at now: Timestamp) {
+    private mutating func checkSilence(at now: Timestamp) {
         switch watch.verdict(at: now) {
         case .mute where !ladder.isClimbing:
             let fault = RadioFault.mute(name)
             listening.stop(at: watch.lastHeard)
-            fail(fault, at: now)
+            recordFault(fault, at: now)
             ladder.begin(.mute, at: now)
         case .quiet where !ladder.isClimbing || ladder.isResting:
             log(.info, "quiet", "nothing was heard for a minute; scan off and on, once a minute")
@@ -144,7 +144,7 @@ struct ScanController: Sendable {
     }
 
     /// Records a fault once, until it is a different one.
-    mutating func fail(_ fault: RadioFault, at now: Timestamp) {
-        journal.fail(fault, since: listening.deafSince ?? now, at: now)
+    mutating func recordFault(_ fault: RadioFault, at now: Timestamp) {
+        journal.recordFault(fault, since: listening.deafSince ?? now, at: now)
     }
 }

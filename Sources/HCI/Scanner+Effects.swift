@@ -1,9 +1,9 @@
 /// Carries out the decisions of the scan controller.
 extension Scanner {
-    func perform() {
+    func performEffects() {
         while !control.effects.isEmpty {
             switch control.effects.removeFirst() {
-            case .survey: look()
+            case .survey: surveyAdapters()
             case .open(let index): open(index)
             case .close: closeSocket()
             case .send(let command): send(command)
@@ -13,15 +13,15 @@ extension Scanner {
         }
     }
 
-    func look() {
+    func surveyAdapters() {
         do {
             var adapters = try survey.adapters()
             for place in adapters.indices where managed?.contains(adapters[place].index) == false {
                 adapters[place].isHeld = adapters[place].isUp
             }
-            control.found(adapters, at: moment)
+            control.receiveAdapters(adapters, at: moment)
         } catch {
-            control.fail(error, at: moment)
+            control.recordFault(error, at: moment)
         }
     }
 
@@ -31,14 +31,14 @@ extension Scanner {
             try poller.watch(socket.number)
             self.socket = socket
             switches = tree.switches(of: "hci\(index)")
-            control.opened(at: moment)
+            control.socketOpened(at: moment)
         } catch {
-            control.refused(error.code, at: moment)
+            control.socketRefused(error.code, at: moment)
         }
     }
 
     func closeSocket() {
-        if let socket { loss.close(socket.dropped) }
+        if let socket { loss.addLastCount(socket.dropped) }
         socket = nil
     }
 
@@ -46,19 +46,19 @@ extension Scanner {
         do {
             try socket?.send(command.packet)
         } catch {
-            control.broke(error.code, at: moment)
+            control.socketFailed(error.code, at: moment)
         }
     }
 
     func begin(_ lift: ScanController.Lift, _ index: UInt16) {
         let work = AdapterLift(adapter: index, channel: control.settings.channel, switches: switches)
-        let call = BlockingCall { work.run(lift) }
+        let call = BlockingCall { work.runLift(lift) }
         self.call = call
         do {
             try poller.watch(call.descriptor)
         } catch {
             self.call = nil
-            control.lifted(error.code, at: moment)
+            control.liftEnded(error.code, at: moment)
         }
     }
 }

@@ -41,10 +41,10 @@ extension Scanner {
         switch message {
         case .indices(let indices):
             managed = Set(indices)
-            for index in indices { ask(ManagementMessage.askForSettings(index)) }
+            for index in indices { sendCommand(ManagementMessage.askForSettings(index)) }
         case .added(let index):
             managed?.insert(index)
-            ask(ManagementMessage.askForSettings(index))
+            sendCommand(ManagementMessage.askForSettings(index))
         case .removed(let index): managed?.remove(index)
         case .powerSet(let index, let status): if index == power?.adapter { powerSet(status) }
         case .settings: break
@@ -52,7 +52,7 @@ extension Scanner {
         control.receive(message, at: moment)
     }
 
-    func ask(_ command: [UInt8]) {
+    func sendCommand(_ command: [UInt8]) {
         // Without this answer, changes are found by surveys.
         try? management?.send(command)
     }
@@ -84,6 +84,6 @@ extension Scanner {
 
     func endPower(_ code: Int32) {
         power = nil
-        control.lifted(code, at: moment)
+        control.liftEnded(code, at: moment)
     }
 }

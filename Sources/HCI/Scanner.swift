@@ -118,7 +118,7 @@ public final class Scanner {
         if isManaged { readManagement() }
         if hasEnded, let code = call?.result {
             call = nil
-            control.lifted(code, at: moment)
+            control.liftEnded(code, at: moment)
         }
         if let until = power?.until, until <= moment { endPower(ETIMEDOUT) }
         // The events in the buffer are old, and those after it was full are lost.
@@ -128,8 +128,8 @@ public final class Scanner {
             stall.end()
         }
         control.advance(to: moment)
-        perform()
-        if let socket { loss.update(at: moment) { socket.dropped } }
+        performEffects()
+        if let socket { loss.readCounter(at: moment) { socket.dropped } }
         return isMore
     }
 
@@ -187,8 +187,8 @@ public final class Scanner {
                 if count < HCISocket.batch { return false }
                 if given >= limit { return true }
             } catch {
-                control.broke(error.code, at: moment)
-                perform()
+                control.socketFailed(error.code, at: moment)
+                performEffects()
                 return false
             }
         }

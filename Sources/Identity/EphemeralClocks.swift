@@ -91,16 +91,16 @@ struct EphemeralClocks: Sendable {
         guard let match = resolver.search(identifier, at: time, upTo: Self.reach, slots: start..<end) else {
             return Tried(slots: end > Self.reach / Int64(shortest) ? .max : end)
         }
-        return Tried(answer: judge(match, at: time), slots: .max)
+        return Tried(answer: checkClock(match, at: time), slots: .max)
     }
 
     /// Derives the state of a beacon's clock from an identifier.
-    private mutating func judge(_ match: EphemeralResolver.Match, at time: Timestamp) -> Answer {
+    private mutating func checkClock(_ match: EphemeralResolver.Match, at time: Timestamp) -> Answer {
         let (name, period) = (names[match.beacon], Int64(beacons[match.beacon].key.period))
         guard suspicions.confirm(match.beacon, counter: match.counter, period: period, at: time) else {
             return .offClock(name, seconds: match.drift, slot: .seconds(period))
         }
-        resolver.follow(match)
+        resolver.adoptClock(match)
         return .owner(name, hasDrifted: true)
     }
 }

@@ -7,7 +7,7 @@ internal import Crypto
 /// The identifiers of a beacon's present time slot and of its neighbours are computed in advance, so that a frame costs
 /// one look-up. Other identifiers may be ``search(_:at:upTo:)``ed for in the slots of days around, at a cost that the
 /// caller bounds, which detects a beacon with a wrong clock. A frame found in the table moves its beacon's window to
-/// the beacon's clock, so that a drifting clock is followed. The result of a search moves it only by ``follow(_:)``,
+/// the beacon's clock, so that a drifting clock is followed. The result of a search moves it only by ``adoptClock(_:)``,
 /// since it may be a replayed old frame.
 ///
 /// An identifier has 64 bits: a stranger's matches one of n that were tried with a probability of n / 2⁶⁴, which for 50
@@ -71,12 +71,12 @@ public struct EphemeralResolver: Sendable {
         for place in beacons.indices { prepare(place, at: time) }
         guard let (place, slot) = table[identifier] else { return nil }
         let match = match(place, slot, at: time)
-        follow(match)
+        adoptClock(match)
         return match
     }
 
     /// Moves a beacon's window to the clock of a match.
-    public mutating func follow(_ match: Match) {
+    public mutating func adoptClock(_ match: Match) {
         guard offsets.indices.contains(match.beacon) else { return }
         // The offset is bounded to a year, so that it can't grow without end.
         offsets[match.beacon] = max(-Self.furthest, min(Self.furthest, offsets[match.beacon] + match.drift))

@@ -46,7 +46,7 @@ struct FMDNClocks: Sendable {
         guard suspicions.confirm(match.beacon, counter: match.counter, period: FMDNKey.period, at: time) else {
             return .offClock(name, seconds: match.drift, slot: .seconds(FMDNKey.period))
         }
-        resolver.follow(match)
+        resolver.adoptClock(match)
         return .owner(name, hasDrifted: true)
     }
 

@@ -85,12 +85,12 @@ public struct FMDNResolver: Sendable {
         advance(to: time)
         guard let entry = table[identifier.prefix] else { return nil }
         let match = match(entry, at: time)
-        if match.isNear { follow(match) }
+        if match.isNear { adoptClock(match) }
         return match
     }
 
     /// Moves a tag's clock to that of a match.
-    public mutating func follow(_ match: Match) {
+    public mutating func adoptClock(_ match: Match) {
         guard offsets.indices.contains(match.beacon) else { return }
         offsets[match.beacon] = max(-Self.furthest, min(Self.furthest, offsets[match.beacon] + match.drift))
     }
@@ -156,7 +156,7 @@ public struct FMDNResolver: Sendable {
             made[place] = centres[place]..<centres[place]
         }
         while credit >= 1_000_000, let (place, slot) = next(around: centres) {
-            make(place, slot)
+            computeSlot(place, slot)
             credit -= 1_000_000
         }
         if table.count > 2 * capacity + capacity / 4 + 2 * Self.burst { trim(around: centres) }
@@ -176,7 +176,7 @@ public struct FMDNResolver: Sendable {
         return nearest.map { ($0.place, $0.slot) }
     }
 
-    private mutating func make(_ place: Int, _ slot: Int64) {
+    private mutating func computeSlot(_ place: Int, _ slot: Int64) {
         let slots = made[place]
         made[place] = min(slots.lowerBound, slot)..<max(slots.upperBound, slot + 1)
         let entry = Self.entry(place, slot)

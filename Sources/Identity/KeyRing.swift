@@ -102,7 +102,7 @@ public struct KeyRing: Sendable {
             if !found.isEmpty, case .clockOff = found[item]?.finding { found[item] = nil }
             return item
         case .offClock(let item, let seconds, let slot):
-            tell(.clockOff(seconds), of: item, until: time.advanced(by: max(Self.patience, slot * 3)))
+            recordFinding(.clockOff(seconds), of: item, until: time.advanced(by: max(Self.patience, slot * 3)))
             return nil
         }
     }
@@ -122,17 +122,17 @@ public struct KeyRing: Sendable {
     ) -> BTHome? {
         guard var sensor = sensors[item] else { return nil }
         guard case .btHome(let frame) = frame else {
-            tell(.plain, of: item, until: time.advanced(by: Self.patience))
+            recordFinding(.plain, of: item, until: time.advanced(by: Self.patience))
             return nil
         }
         let (opened, finding) = sensor.open(frame, from: address, at: time)
         if sensor.memory != sensors[item]?.memory { changed.insert(item) }
         sensors[item] = sensor
-        if let finding { tell(finding, of: item, until: time.advanced(by: Self.patience)) }
+        if let finding { recordFinding(finding, of: item, until: time.advanced(by: Self.patience)) }
         return opened
     }
 
-    private mutating func tell(_ finding: KeyFinding, of item: String, until time: Timestamp) {
+    private mutating func recordFinding(_ finding: KeyFinding, of item: String, until time: Timestamp) {
         found[item] = (finding, time)
     }
 }

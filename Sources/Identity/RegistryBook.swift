@@ -98,7 +98,7 @@ public struct RegistryBook: Sendable {
     public func itemInFile(_ id: String) -> Item? { file[id] }
 
     /// The items in use and the rejected ones, both in the order of their ids.
-    public func judge() -> (items: [Item], refusals: [Refusal]) {
+    public func checkEntries() -> (items: [Item], refusals: [Refusal]) {
         var candidates: [(item: Item, isFile: Bool, at: Timestamp)] = entries.values.compactMap { entry in
             guard var item = entry.item else { return nil }
             // The path of a key's file is this machine's own, and so is a clock, which belongs to the key.
@@ -132,7 +132,7 @@ public struct RegistryBook: Sendable {
 
     /// The registry in force, with the regions of this program and the keys on this machine.
     public func registry(regions: [Region] = [], keys: [String: ItemKey] = [:]) -> Registry {
-        Registry(items: judge().items, regions: regions, keys: keys)
+        Registry(items: checkEntries().items, regions: regions, keys: keys)
     }
 
     /// Differences between the items file and the topics that weren't returned before, in the order of their ids.
@@ -152,7 +152,7 @@ public struct RegistryBook: Sendable {
     /// Nothing is published for an item that is rejected, or whose retained config is later than the present entry.
     public func repairs(broker retained: [String: ItemChange], at now: Timestamp) -> Repairs {
         var repairs = Repairs()
-        let refused = Set(judge().refusals.filter(\.isFile).map(\.id))
+        let refused = Set(checkEntries().refusals.filter(\.isFile).map(\.id))
         for id in Set(entries.keys).union(file.keys).subtracting(refused).sorted() {
             guard let entry = entry(id) else { continue }
             let isOver = entry.isExpired(at: now) && file[id] == nil

@@ -23,13 +23,13 @@ public struct IntegrationInputs: Hashable, Sendable {
     /// The meaning of a message: at most one result for each node in it; nil for a topic of none of them.
     ///
     /// If two systems have one root, the first with a matching topic is used.
-    public func words(
+    public func readMessages(
         on topic: String, _ payload: Span<UInt8>
     ) throws(IntegrationFault) -> (system: IntegrationSystem, words: [ExternalMessage])? {
         for system in systems {
             guard let levels = topic.levels(under: roots[system] ?? "") else { continue }
             do throws(IntegrationFault) {
-                return (system, try Self.words(of: system, levels, roots[system] ?? "", payload))
+                return (system, try Self.readMessages(of: system, levels, roots[system] ?? "", payload))
             } catch .otherTopic {
                 continue
             }
@@ -39,14 +39,14 @@ public struct IntegrationInputs: Hashable, Sendable {
 
     private var systems: [IntegrationSystem] { IntegrationSystem.allCases.filter { roots[$0] != nil } }
 
-    private static func words(
+    private static func readMessages(
         of system: IntegrationSystem, _ levels: [Substring], _ root: String, _ payload: Span<UInt8>
     ) throws(IntegrationFault) -> [ExternalMessage] {
         switch system {
         case .espresense: [try ESPresenseTopics(root: root).word(levels, payload)]
         case .theengs: [try TheengsMessage.word(levels, payload)]
         case .mqttRoom: [try MQTTRoomMessage.word(levels, payload)]
-        case .raddec: try Raddec.words(levels, payload)
+        case .raddec: try Raddec.readMessages(levels, payload)
         }
     }
 }

@@ -106,7 +106,7 @@ final class ClientLoop: @unchecked Sendable {
     ) throws(MQTTError) -> (connection: Connection?, family: Int32?, failure: MQTTError?) {
         let connection = try Connection(configuration, version: version, inbox: inbox)
         do throws(MQTTError) {
-            try connection.open(family)
+            try connection.startConnecting(family)
         } catch {
             // The handshake may begin, and fail, at once.
             throw error.isHandshake ? connection.explained(error) : error

@@ -96,7 +96,7 @@ internal import WireProtocol
     }
 
     /// Looks up the host, which blocks, and begins to connect, which doesn't.
-    func open(_ family: Family) throws(MQTTError) {
+    func startConnecting(_ family: Family) throws(MQTTError) {
         let address = configuration.address
         if version == .v5 {
             var properties: OpaquePointer?

@@ -52,14 +52,14 @@ struct ConnectionSession {
             try subscribe(outbox.connected())
             inbox.deliver(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
             for event in connection.callbacks.requests.takeAnswered() { inbox.deliver(event) }
-            try serve()
+            try exchangePackets()
             return nil
         } catch {
             return error
         }
     }
 
-    private mutating func serve() throws(MQTTError) {
+    private mutating func exchangePackets() throws(MQTTError) {
         var nextMisc = MonotonicTime.now.advanced(bySeconds: misc)
         while true {
             try subscribe(outbox.takeUnasked())
@@ -90,7 +90,7 @@ struct ConnectionSession {
                 milliseconds: idle ? limit.milliseconds(from: .now) : 0)
             if ready.socket & ~Int16(POLLOUT) != 0 { try receive() }
             if ready.socket & Int16(POLLOUT) != 0 { try connection.write() }
-            settle()
+            processCallbacks()
             let now = MonotonicTime.now
             if nextMisc < now {
                 nextMisc = now.advanced(bySeconds: misc)
@@ -124,12 +124,12 @@ struct ConnectionSession {
             guard let message = outbox.next(acceptingAcknowledged: inFlight.count < Self.maximumInFlight) else {
                 return inFlight.count >= Self.maximumInFlight
             }
-            try hand(message)
+            try sendMessage(message)
         }
         return false
     }
 
-    private mutating func hand(_ message: Message) throws(MQTTError) {
+    private mutating func sendMessage(_ message: Message) throws(MQTTError) {
         handed += 1
         do throws(MQTTError) {
             // Before the call: a message of QoS 0 is usually written inside it.
@@ -146,11 +146,11 @@ struct ConnectionSession {
             outbox.finish(Outbox.Finished(refused: 1, bytes: message.size))
             reportRefusal(error, of: message.topic)
         }
-        settle()
+        processCallbacks()
     }
 
     /// Processes the stored callbacks.
-    private mutating func settle() {
+    private mutating func processCallbacks() {
         let callbacks = connection.callbacks
         if !callbacks.published.isEmpty {
             var finished = Outbox.Finished()

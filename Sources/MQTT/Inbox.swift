@@ -67,7 +67,7 @@ final class Inbox: Sendable {
     }
 
     /// Replaces `events` with those that wait.
-    func take(into events: inout [MQTTEvent]) {
+    func takeEvents(into events: inout [MQTTEvent]) {
         events.removeAll(keepingCapacity: true)
         wake.clear()
         state.withLock { state in
@@ -77,7 +77,7 @@ final class Inbox: Sendable {
         }
     }
 
-    func count(into statistics: inout MQTTStatistics) {
+    func addCounts(into statistics: inout MQTTStatistics) {
         state.withLock {
             statistics.received = $0.received
             statistics.droppedInbox = $0.dropped

@@ -88,7 +88,7 @@ public final class MQTTClient: Sendable {
     /// The counts since the client was made.
     public var statistics: MQTTStatistics {
         var statistics = outbox.statistics
-        inbox.count(into: &statistics)
+        inbox.addCounts(into: &statistics)
         return statistics
     }
 
@@ -111,7 +111,7 @@ public final class MQTTClient: Sendable {
     /// Replaces `events` with those that wait. Doesn't block; a program that passes the same array each time lets the
     /// client reuse its memory.
     public func takeEvents(into events: inout [MQTTEvent]) {
-        inbox.take(into: &events)
+        inbox.takeEvents(into: &events)
     }
 
     /// Ends the client: sends waiting messages for at most `timeout` seconds, sends DISCONNECT (so that the will isn't

@@ -101,7 +101,7 @@ final class Outbox: Sendable {
         }
         let size = message.size
         let now = MonotonicTime.now
-        return change { state in
+        return updateState { state in
             if state.stop != nil { return .stopped }
             if !state.connected && message.qos == .atMostOnce {
                 state.statistics.droppedDisconnected += 1
@@ -121,7 +121,7 @@ final class Outbox: Sendable {
 
     /// Sets the most messages a second; nil for as many as the broker accepts.
     func limit(to rate: Int?) {
-        change { $0.limit = rate.map { ($0, Self.bucket(rate: $0)) } }
+        updateState { $0.limit = rate.map { ($0, Self.bucket(rate: $0)) } }
     }
 
     /// The bucket for a number of messages a second, a tenth of which may go at once.
@@ -130,7 +130,7 @@ final class Outbox: Sendable {
     }
 
     func subscribe(_ subscriptions: [Subscription]) -> Bool {
-        change { state in
+        updateState { state in
             var all = state.subscriptions
             for subscription in subscriptions {
                 all.removeAll { $0.filter == subscription.filter }
@@ -187,7 +187,7 @@ final class Outbox: Sendable {
     }
 
     /// Changes the state, and wakes the thread where it sleeps for want of work.
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    private func updateState<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, woken) = monitor.withLock { state in
             let result = body(&state)
             defer { state.asleep = false }

@@ -24,7 +24,7 @@ public enum LocateCommand {
             case .show(let text):
                 var output = StandardOutput()
                 output.write(text)
-                return Program.end(&output)
+                return Program.finishOutput(&output)
             case .run(let arguments):
                 guard arguments.has("--learn-sightings") == arguments.has("--learn-truth") else {
                     throw UsageError(
@@ -71,7 +71,7 @@ public enum LocateCommand {
             }
             guard output.isOpen else { break }
         }
-        return Program.end(&output)
+        return Program.finishOutput(&output)
     }
 
     /// Empty hops after a tag's last packet, until belief has settled. Without them the rows between two packets would tell

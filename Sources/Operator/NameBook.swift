@@ -28,14 +28,14 @@ struct NameBook {
     }
 
     /// Adopts the name in a person's answer; one that is known takes precedence.
-    mutating func learn(person name: String?, of id: String) {
+    mutating func adoptName(person name: String?, of id: String) {
         guard let name, items[id] == nil, items.count < Self.bound else { return }
         items[id] = name
     }
 
     /// Adopts the name in an item's topic: it takes precedence over a file's. Unreadable ones are skipped here; nodes
     /// and fusers report them.
-    mutating func learn(_ config: Span<UInt8>, of item: String) {
+    mutating func adoptConfig(_ config: Span<UInt8>, of item: String) {
         guard items[item] != nil || items.count < Self.bound, let change = try? ItemChange.read(config, item: item)
         else {
             return

@@ -36,7 +36,7 @@ enum SimulateCommand {
             for interval in house.truthChanges(from: start, until: end) where output.isOpen {
                 output.line(interval.csvRow)
             }
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 

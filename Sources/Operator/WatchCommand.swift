@@ -28,7 +28,7 @@ enum WatchCommand {
             let choice = try BrokerChoice.find(
                 config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
             let log = Log(environment: environment)
-            Program.tell(choice.warnings, withoutEffect: [], log)
+            Program.logWarnings(choice.warnings, withoutEffect: [], log)
             var limit = try Limit(arguments)
             let loop = try RunLoop()
             let session = try Session(
@@ -41,7 +41,7 @@ enum WatchCommand {
             while output.isOpen, !limit.isReached(view.changes) {
                 let silence = view.hasShownAnswer ? nil : MonotonicClock.now() - started
                 if let silence, silence >= Self.hintAfter {
-                    log.change(
+                    log.logChange(
                         "answer", .notice,
                         "no answer yet from \(choice.mqtt.url): does a fuser run there, and is any item heard?")
                 }
@@ -58,7 +58,7 @@ enum WatchCommand {
                 if view.hasShownAnswer { limit.begin() }
             }
             session.stop(timeout: 1)
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 

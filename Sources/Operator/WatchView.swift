@@ -34,7 +34,7 @@ struct WatchView {
     mutating func lines(for message: Message, at time: Timestamp) -> [String] {
         switch topics.kind(of: message.topic) {
         case .itemConfig(let item):
-            names.learn(message.payload.span, of: item)
+            names.adoptConfig(message.payload.span, of: item)
             return []
         case .location(let item): return location(item, message).map { [stamp(time) + $0] } ?? []
         case .nodeStatus(let node): return status("node \(node)", message).map { [stamp(time) + $0] } ?? []
@@ -60,7 +60,7 @@ struct WatchView {
         let before = shown[item]
         guard before?.word != location.word || before?.state != location.state else { return nil }
         shown[item] = (location.word, location.state)
-        if location.isPerson { names.learn(person: location.name, of: item) }
+        if location.isPerson { names.adoptName(person: location.name, of: item) }
         let name = names.item(item)
         width = max(width, name.count)
         let subject = name + String(repeating: " ", count: width - name.count) + "  "

@@ -38,7 +38,8 @@ extension ExitRule {
         /// Records a possible fade in milliseconds, at a listening time; returns the longest of the row if there are
         /// enough.
         mutating func receive(_ gap: Int32, _ listened: ListeningTime) -> Int32? {
-            let isOfRow = count > 0 && gap >= longest / 2
+            let isOfRow =
+                count > 0 && gap >= longest / 2
                 && (.zero...ExitRule.fadeSpacing).contains(listened.duration(since: last))
             count = isOfRow ? count + 1 : 1
             longest = isOfRow ? max(longest, gap) : gap

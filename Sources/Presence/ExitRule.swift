@@ -98,16 +98,16 @@ public struct ExitRule: Sendable {
             if isAbsence {
                 level = LevelTrend()
                 level.add(rssi, after: seconds)
-                if absences.isHabit(gap) { learn(milliseconds, listened) }
+                if absences.isHabit(gap) { learnGap(milliseconds, listened) }
                 return
             }
         }
         absences.count = 0
         level.add(rssi, after: seconds)
-        learn(milliseconds, listened)
+        learnGap(milliseconds, listened)
     }
 
-    private mutating func learn(_ gap: Int32, _ listened: ListeningTime) {
+    private mutating func learnGap(_ gap: Int32, _ listened: ListeningTime) {
         let before = (gaps, interval, run.shortest, fades.longest, slow)
         updateRun(gap, listened)
         ring.append(gap)

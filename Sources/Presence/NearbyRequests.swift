@@ -26,7 +26,7 @@ public struct NearbyRequests: Sendable {
 
     /// Opens a request for a command. One that is open already, as a broker may deliver it twice, changes nothing, and
     /// neither does one of another action.
-    public mutating func open(
+    public mutating func openRequest(
         _ command: NodeCommand, reply: ReplyAddress, at now: Timestamp
     ) throws(CommandFault) {
         guard case .nearby(let duration) = command.action else { return }

@@ -70,11 +70,11 @@ public struct NearbyTable: Sendable {
             if let found = TransmitterClass(data: data), entry.transmitterClass?.isRegistrable ?? true {
                 entry.transmitterClass = found
             }
-            if beacon.id.rank > 0 { entry.note(beacon.id) }
+            if beacon.id.rank > 0 { entry.addIdentity(beacon.id) }
             BeaconFrame.decode(data: data) { frame in
                 if case .eddystoneURL(let frame) = frame { entry.url = frame.url }
                 guard let id = BeaconID(frame) else { return }
-                entry.note(id)
+                entry.addIdentity(id)
                 entry.power = frame.powerAtOneMetre ?? entry.power
             }
             entry.noteName(data)
@@ -152,7 +152,7 @@ extension NearbyTable.Heard {
         return ids + [address]
     }
 
-    fileprivate mutating func note(_ id: BeaconID) {
+    fileprivate mutating func addIdentity(_ id: BeaconID) {
         guard !ids.contains(id), ids.count < Self.idBound else { return }
         let place = ids.firstIndex { $0.rank < id.rank } ?? ids.count
         ids.insert(id, at: place)

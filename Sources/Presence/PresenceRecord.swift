@@ -77,7 +77,8 @@ public struct PresenceRecord: Hashable, Sendable {
 
     /// A record of these regions and beacons.
     public init(
-        at: Timestamp, listened: ListeningTime, regions: [Region] = [], beacons: [Beacon] = [], removedRegions: [String] = [],
+        at: Timestamp, listened: ListeningTime, regions: [Region] = [], beacons: [Beacon] = [],
+        removedRegions: [String] = [],
         removedBeacons: [BeaconID] = []
     ) {
         self.at = at

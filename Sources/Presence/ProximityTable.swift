@@ -30,7 +30,7 @@ public struct ProximityTable: Sendable {
         let beacon = window.item ?? window.id
         let hasRoom = beacons.count < Self.capacity
         // Lent in place: this is called for every window.
-        switch Self.take(window, &beacons[beacon], hasRoom: hasRoom) {
+        switch Self.receiveWindow(window, &beacons[beacon], hasRoom: hasRoom) {
         case .changed(let report): return (beacon, report)
         case .refused:
             refused += 1
@@ -45,7 +45,7 @@ public struct ProximityTable: Sendable {
         case refused
     }
 
-    private static func take(
+    private static func receiveWindow(
         _ window: Window, _ entry: inout (report: ProximityReport, last: Timestamp)?, hasRoom: Bool
     ) -> Outcome {
         if let known = entry {
@@ -68,7 +68,7 @@ public struct ProximityTable: Sendable {
 
     /// Inherits a beacon that an earlier run has published, by its level in topics: it is published again with its next
     /// window, and removed if none follows.
-    public mutating func inherit(_ name: String, at time: Timestamp) {
+    public mutating func adoptBeacon(_ name: String, at time: Timestamp) {
         guard beacons[name] == nil, beacons.count < Self.capacity else { return }
         beacons[name] = (ProximityReport(proximity: .unknown, distance: nil, since: time), time)
     }

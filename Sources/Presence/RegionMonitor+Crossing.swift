@@ -11,20 +11,20 @@ extension RegionMonitor {
             beacons[slot].memberships[membership].isInside = true
             beacons[slot].insideCount += 1
             regions[place].inside.append(Int32(slot))
-            mark(region: place)
+            markChanged(region: place)
         }
         switch regions[place].state {
         case .inside:
-            if regions[place].isAwaited { determined(place, by: slot, at: clock.now, &transitions) }
+            if regions[place].isAwaited { reportState(place, by: slot, at: clock.now, &transitions) }
         case .unknown:
             regions[place].state = .inside
             regions[place].since = clock.now
-            determined(place, by: slot, at: clock.now, &transitions)
+            reportState(place, by: slot, at: clock.now, &transitions)
         case .outside:
             let notBefore = earliestArrival(place, patience)
             regions[place].state = .inside
             regions[place].since = clock.now
-            crossed(
+            reportCrossing(
                 place, .enter, beacons[slot].id, beacons[slot].item, at: clock.now, notBefore: notBefore, &transitions)
         }
     }
@@ -39,14 +39,14 @@ extension RegionMonitor {
     }
 
     /// Records that a beacon is out of a region, by a timer or because the region no longer watches it.
-    mutating func leave(_ slot: Int, _ membership: Int, at line: Timestamp, _ transitions: inout [Transition]) {
+    mutating func recordExit(_ slot: Int, _ membership: Int, at line: Timestamp, _ transitions: inout [Transition]) {
         let beacon = beacons[slot]
         let place = Int(beacon.memberships[membership].region)
         beacons[slot].memberships[membership].isInside = false
         beacons[slot].insideCount -= 1
         markDirty(slot)
         regions[place].inside.removeAll { $0 == Int32(slot) }
-        mark(region: place)
+        markChanged(region: place)
         let last = beacon.memberships[membership].lastShown?.line ?? beacon.last
         if regions[place].lastLeft.map({ $0.line <= last }) ?? true {
             regions[place].lastLeft = (last, beacon.id, beacon.item)
@@ -56,41 +56,41 @@ extension RegionMonitor {
         regions[place].lastLeft = nil
         regions[place].state = .outside
         regions[place].since = line
-        crossed(place, .exit, left.beacon, left.item, at: line, notBefore: min(left.line, line), &transitions)
+        reportCrossing(place, .exit, left.beacon, left.item, at: line, notBefore: min(left.line, line), &transitions)
     }
 
     /// Handles a beacon's deadline. If the beacon was received since, the next one is set.
     mutating func expire(beacon slot: Int, _ entry: Deadlines.Entry, _ transitions: inout [Transition]) {
-        guard counts(entry) else { return }
+        guard isValid(entry) else { return }
         beacons[slot].deadline = .distantFuture
         // In reverse, since memberships that are no longer valid are removed.
         for place in beacons[slot].memberships.indices.reversed() where beacons[slot].memberships[place].isInside {
-            let due = exit(beacons[slot], beacons[slot].memberships[place])
+            let due = exitDeadline(beacons[slot], beacons[slot].memberships[place])
             guard due <= entry.listened else { continue }
-            leave(slot, place, at: clock.line(listened: due), &transitions)
+            recordExit(slot, place, at: clock.line(listened: due), &transitions)
             if beacons[slot].memberships[place].lastShown != nil { beacons[slot].memberships.remove(at: place) }
         }
-        schedule(slot)
+        scheduleExit(slot)
     }
 
     /// Handles the deadline at which a region is determined to be empty.
     mutating func expire(
         region place: Int, _ entry: Deadlines.Entry, _ due: Timestamp, _ transitions: inout [Transition]
     ) {
-        guard counts(entry), regions[place].inside.isEmpty else { return }
+        guard isValid(entry), regions[place].inside.isEmpty else { return }
         if regions[place].state == .unknown {
             regions[place].state = .outside
             regions[place].since = due
         }
-        determined(place, by: nil, at: due, &transitions)
+        reportState(place, by: nil, at: due, &transitions)
     }
 
     /// Waits for the determination of every region's state.
     mutating func awaitAll() {
-        for place in regions.indices where regions[place].isAwaited { expect(region: place) }
+        for place in regions.indices where regions[place].isAwaited { awaitState(region: place) }
     }
 
-    mutating func expect(region place: Int) {
+    mutating func awaitState(region place: Int) {
         regions[place].isAwaited = true
         regions[place].deadline = clock.listened.advanced(by: regions[place].patience)
         deadlines.push(Deadlines.Entry(listened: regions[place].deadline, owner: -1 - Int32(place)))
@@ -98,10 +98,10 @@ extension RegionMonitor {
 
     // MARK: Reporting
 
-    mutating func determined(_ place: Int, by slot: Int?, at line: Timestamp, _ transitions: inout [Transition]) {
+    mutating func reportState(_ place: Int, by slot: Int?, at line: Timestamp, _ transitions: inout [Transition]) {
         regions[place].isAwaited = false
         regions[place].determinedAt = line
-        mark(region: place)
+        markChanged(region: place)
         transitions.append(
             Transition(
                 kind: .determined, state: regions[place].state, region: Int32(place), regionID: regions[place].id,
@@ -109,13 +109,14 @@ extension RegionMonitor {
                 notBefore: clock.time(line), isNotified: true))
     }
 
-    private mutating func crossed(
-        _ place: Int, _ kind: NodeEvent.Kind, _ beacon: BeaconID, _ item: Int32?, at line: Timestamp, notBefore: Timestamp,
+    private mutating func reportCrossing(
+        _ place: Int, _ kind: NodeEvent.Kind, _ beacon: BeaconID, _ item: Int32?, at line: Timestamp,
+        notBefore: Timestamp,
         _ transitions: inout [Transition]
     ) {
         if regions[place].isAwaited { regions[place].determinedAt = line }
         regions[place].isAwaited = false
-        mark(region: place)
+        markChanged(region: place)
         transitions.append(
             Transition(
                 kind: kind, state: regions[place].state, region: Int32(place), regionID: regions[place].id,
@@ -123,7 +124,7 @@ extension RegionMonitor {
                 isNotified: kind == .enter ? regions[place].notifyOnEntry : regions[place].notifyOnExit))
     }
 
-    mutating func mark(region place: Int) {
+    mutating func markChanged(region place: Int) {
         regions[place].isChanged = true
         regions[place].isDirty = true
     }

@@ -43,7 +43,7 @@ extension RegionMonitor {
         }
         setWatches()
         awaitAll()
-        for slot in beacons.indices { schedule(slot) }
+        for slot in beacons.indices { scheduleExit(slot) }
     }
 
     private mutating func restore(_ row: PresenceRecord.Region, _ place: Int, _ line: (Timestamp) -> Timestamp) {
@@ -67,8 +67,8 @@ extension RegionMonitor {
     /// The whole state to store.
     public var record: PresenceRecord {
         var record = PresenceRecord(at: clock.time(clock.stopped ?? clock.now), listened: clock.listened)
-        record.regions = regions.map(row)
-        record.beacons = beacons.map(row)
+        record.regions = regions.map(makeRow)
+        record.beacons = beacons.map(makeRow)
         return record
     }
 
@@ -77,11 +77,11 @@ extension RegionMonitor {
         var record = PresenceRecord(at: clock.time(clock.stopped ?? clock.now), listened: clock.listened)
         for place in regions.indices where regions[place].isDirty {
             regions[place].isDirty = false
-            record.regions.append(row(regions[place]))
+            record.regions.append(makeRow(regions[place]))
         }
         for slot in unsaved.beacons where Int(slot) < beacons.count && beacons[Int(slot)].isDirty {
             beacons[Int(slot)].isDirty = false
-            record.beacons.append(row(beacons[Int(slot)]))
+            record.beacons.append(makeRow(beacons[Int(slot)]))
         }
         unsaved.beacons.removeAll(keepingCapacity: true)
         (record.removedRegions, record.removedBeacons) = (
@@ -92,7 +92,7 @@ extension RegionMonitor {
         return record
     }
 
-    private func row(_ region: WatchedRegion) -> PresenceRecord.Region {
+    private func makeRow(_ region: WatchedRegion) -> PresenceRecord.Region {
         var row = PresenceRecord.Region(
             id: region.id, members: region.members, state: region.state, since: region.since.map(clock.time),
             determinedAt: region.determinedAt.map(clock.time), inside: region.inside.map { beacons[Int($0)].id })
@@ -101,7 +101,7 @@ extension RegionMonitor {
         return row
     }
 
-    private func row(_ beacon: WatchedBeacon) -> PresenceRecord.Beacon {
+    private func makeRow(_ beacon: WatchedBeacon) -> PresenceRecord.Beacon {
         PresenceRecord.Beacon(
             id: beacon.id, lastHeard: clock.time(beacon.last), listened: beacon.lastListened, rule: beacon.rule.record)
     }
@@ -115,12 +115,12 @@ extension RegionMonitor {
         guard !leaving.isEmpty else { return false }
         evicted += UInt64(leaving.count)
         unsaved.removedBeacons += leaving
-        keep { !leaving.contains($0.id) }
+        retainBeacons { !leaving.contains($0.id) }
         return true
     }
 
     /// Retains the beacons for which `condition` holds, and renumbers them.
-    mutating func keep(_ condition: (WatchedBeacon) -> Bool) {
+    mutating func retainBeacons(_ condition: (WatchedBeacon) -> Bool) {
         var moved = [Int32](repeating: -1, count: beacons.count)
         var kept: [WatchedBeacon] = []
         slots.removeAll(keepingCapacity: true)
@@ -131,7 +131,7 @@ extension RegionMonitor {
             if beacon.isDirty { unsaved.beacons.append(Int32(kept.count)) }
             kept.append(beacon)
         }
-        let entries = deadlines.entries.filter(counts)
+        let entries = deadlines.entries.filter(isValid)
         beacons = kept
         for place in regions.indices {
             regions[place].inside = regions[place].inside.map { moved[Int($0)] }.filter { $0 >= 0 }

@@ -15,10 +15,10 @@ extension RegionMonitor {
             self.registry = registry
             return
         }
-        apply(registry, &transitions)
+        applyRegistry(registry, &transitions)
     }
 
-    private mutating func apply(_ registry: Registry, _ transitions: inout [Transition]) {
+    private mutating func applyRegistry(_ registry: Registry, _ transitions: inout [Transition]) {
         let old = (regions, Dictionary(regions.indices.map { (regions[$0].id, $0) }) { first, _ in first })
         self.registry = registry
         regions = Self.watch(registry, exitAfter)
@@ -39,11 +39,11 @@ extension RegionMonitor {
         unsaved.removedRegions += old.0.map(\.id).filter { !ids.contains($0) }
         deadlines = Deadlines()
         awaitAll()
-        for slot in beacons.indices { register(slot, place) }
-        settle(&transitions)
+        for slot in beacons.indices { assignMemberships(slot, place) }
+        determineStates(&transitions)
         for slot in beacons.indices {
             beacons[slot].deadline = .distantFuture
-            schedule(slot)
+            scheduleExit(slot)
         }
     }
 
@@ -52,11 +52,11 @@ extension RegionMonitor {
     public mutating func use(exitAfter: Duration?, at time: Timestamp, _ transitions: inout [Transition]) {
         advance(to: time, &transitions)
         self.exitAfter = exitAfter
-        apply(registry, &transitions)
+        applyRegistry(registry, &transitions)
     }
 
     /// Assigns a beacon its memberships under the new registry.
-    private mutating func register(_ slot: Int, _ place: [Int32?]) {
+    private mutating func assignMemberships(_ slot: Int, _ place: [Int32?]) {
         let item = registry.item(showing: beacons[slot].id)
         beacons[slot].item = item
         if let item, let expected = registry.items[Int(item)].expectedInterval {
@@ -90,7 +90,7 @@ extension RegionMonitor {
     }
 
     /// Determines the states that only the new registry has changed.
-    private mutating func settle(_ transitions: inout [Transition]) {
+    private mutating func determineStates(_ transitions: inout [Transition]) {
         for place in regions.indices {
             let isInside = !regions[place].inside.isEmpty
             guard isInside != (regions[place].state == .inside) else { continue }
@@ -98,7 +98,7 @@ extension RegionMonitor {
             if !isInside, regions[place].state != .inside { continue }
             regions[place].state = isInside ? .inside : .outside
             regions[place].since = clock.now
-            determined(place, by: regions[place].inside.first.map { Int($0) }, at: clock.now, &transitions)
+            reportState(place, by: regions[place].inside.first.map { Int($0) }, at: clock.now, &transitions)
         }
     }
 }

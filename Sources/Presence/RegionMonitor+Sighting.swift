@@ -9,11 +9,11 @@ extension RegionMonitor {
         if clock.stopped != nil { clock.resume(at: line) }
         advance(toLine: line, &transitions)
         lastHeard = line
-        guard let slot = slots[sighting.beacon.id] else { return discover(sighting, &transitions) }
-        hear(Int(slot), sighting, &transitions)
+        guard let slot = slots[sighting.beacon.id] else { return addBeacon(sighting, &transitions) }
+        recordSighting(Int(slot), sighting, &transitions)
     }
 
-    private mutating func hear(_ slot: Int, _ sighting: Sighting, _ transitions: inout [Transition]) {
+    private mutating func recordSighting(_ slot: Int, _ sighting: Sighting, _ transitions: inout [Transition]) {
         let (line, listened) = (clock.now, clock.listened)
         let known = beacons[slot].hasShown(sighting, addressesMatter: watchesAddresses, urlsMatter: watchesURLs)
         let patience = beacons[slot].rule.exitAfter
@@ -22,7 +22,7 @@ extension RegionMonitor {
         let isWhole = clock.origin == ListeningClock.origin(at: beacons[slot].last, beacons[slot].lastListened)
         let gap = listened.duration(since: beacons[slot].eventListened)
         beacons[slot].rule.recordPacket(after: isWhole ? gap : nil, rssi: sighting.rssi, listened: listened)
-        if !known { ask(slot, sighting) }
+        if !known { updateMemberships(slot, sighting) }
         if gap >= GapRing.sameEvent || !isWhole { beacons[slot].eventListened = listened }
         beacons[slot].last = line
         beacons[slot].lastListened = listened
@@ -36,18 +36,18 @@ extension RegionMonitor {
         }
         // A packet alone moves every exit to a later time; the deadline that is set finds the new time as soon as it is
         // reached.
-        if mayEnter || beacons[slot].rule.exitAfter < patience { schedule(slot) }
+        if mayEnter || beacons[slot].rule.exitAfter < patience { scheduleExit(slot) }
     }
 
     /// Adds a beacon that isn't watched yet; most are in no region, and add no state.
-    private mutating func discover(_ sighting: Sighting, _ transitions: inout [Transition]) {
+    private mutating func addBeacon(_ sighting: Sighting, _ transitions: inout [Transition]) {
         guard isWatched(sighting) else { return }
         let item = sighting.beacon.item
         let expected = self.item(item)?.expectedInterval
         var beacon = WatchedBeacon(
             id: sighting.beacon.id, item: item, line: clock.now, listened: clock.listened,
             rule: ExitRule(expectedInterval: expected))
-        for slot in lesserIdentities(sighting) { beacon.inherit(beacons[slot]) }
+        for slot in lesserIdentities(sighting) { beacon.adoptIdentities(beacons[slot]) }
         beacon.show(sighting)
         let places = beacon.regions(registry.regionIndex)
         guard !places.isEmpty else { return }
@@ -64,8 +64,8 @@ extension RegionMonitor {
         for place in beacons[slot].memberships.indices {
             enter(slot, place, beacons[slot].rule.exitAfter, &transitions)
         }
-        for other in lesserIdentities(sighting) { retire(other, &transitions) }
-        schedule(slot)
+        for other in lesserIdentities(sighting) { removeIdentity(other, &transitions) }
+        scheduleExit(slot)
     }
 
     /// Returns true if any region watches an identity of a report.
@@ -82,7 +82,7 @@ extension RegionMonitor {
     }
 
     /// Looks up the regions of a beacon's present identities. A region that watched an earlier one waits from then on.
-    private mutating func ask(_ slot: Int, _ sighting: Sighting) {
+    private mutating func updateMemberships(_ slot: Int, _ sighting: Sighting) {
         beacons[slot].show(sighting)
         let places = beacons[slot].regions(registry.regionIndex)
         let old = beacons[slot].memberships
@@ -115,14 +115,14 @@ extension RegionMonitor {
 
     /// Removes a transmitter's lesser identity, which must not stay inside until its exit time ends. The better one has
     /// just entered all of its regions.
-    private mutating func retire(_ slot: Int, _ transitions: inout [Transition]) {
+    private mutating func removeIdentity(_ slot: Int, _ transitions: inout [Transition]) {
         for place in beacons[slot].memberships.indices where beacons[slot].memberships[place].isInside {
-            leave(slot, place, at: clock.now, &transitions)
+            recordExit(slot, place, at: clock.now, &transitions)
         }
     }
 
     /// Ensures that a beacon's deadline isn't too late; one that is too early is corrected at its time.
-    mutating func schedule(_ slot: Int) {
+    mutating func scheduleExit(_ slot: Int) {
         guard beacons[slot].insideCount > 0 else { return }
         let due = nextExit(slot)
         guard due < beacons[slot].deadline else { return }
@@ -135,7 +135,9 @@ extension RegionMonitor {
     func nextExit(_ slot: Int) -> ListeningTime {
         let beacon = beacons[slot]
         var due = ListeningTime.distantFuture
-        for membership in beacon.memberships where membership.isInside { due = min(due, exit(beacon, membership)) }
+        for membership in beacon.memberships where membership.isInside {
+            due = min(due, exitDeadline(beacon, membership))
+        }
         return due
     }
 
@@ -146,12 +148,12 @@ extension RegionMonitor {
             let beacon = beacons[Int(slot)]
             guard let membership = beacon.memberships.first(where: { $0.region == region }) else { return nil }
             let last = membership.lastShown?.line ?? beacon.last
-            return clock.line(listened: exit(beacon, membership)).duration(since: last)
+            return clock.line(listened: exitDeadline(beacon, membership)).duration(since: last)
         }
         return times.max()
     }
 
-    func exit(_ beacon: WatchedBeacon, _ membership: WatchedBeacon.Membership) -> ListeningTime {
+    func exitDeadline(_ beacon: WatchedBeacon, _ membership: WatchedBeacon.Membership) -> ListeningTime {
         let last = membership.lastShown?.listened ?? beacon.lastListened
         return last.advanced(by: regions[Int(membership.region)].exitAfter ?? beacon.rule.exitAfter)
     }
@@ -160,10 +162,10 @@ extension RegionMonitor {
     mutating func rebuildDeadlines() {
         let old = deadlines.entries
         deadlines = Deadlines()
-        for entry in old where counts(entry) { deadlines.push(entry) }
+        for entry in old where isValid(entry) { deadlines.push(entry) }
     }
 
-    func counts(_ entry: Deadlines.Entry) -> Bool {
+    func isValid(_ entry: Deadlines.Entry) -> Bool {
         if entry.owner < 0 {
             let region = regions[Int(-1 - entry.owner)]
             return region.isAwaited && region.deadline == entry.listened

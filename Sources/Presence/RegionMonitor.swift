@@ -148,7 +148,7 @@ public struct RegionMonitor: Sendable {
         for place in regions.indices where region == nil || region == Int32(place) {
             guard regions[place].state != .unknown, !regions[place].isAwaited else { continue }
             let slot = regions[place].inside.first.map { Int($0) }
-            determined(place, by: slot, at: clock.now, &transitions)
+            reportState(place, by: slot, at: clock.now, &transitions)
         }
     }
 

@@ -67,7 +67,7 @@ struct WatchedBeacon: Sendable {
     }
 
     /// Inherits the identities of the same transmitter under another name.
-    mutating func inherit(_ other: WatchedBeacon) {
+    mutating func adoptIdentities(_ other: WatchedBeacon) {
         url = other.url ?? url
         frames = other.id.rank > 0 ? (other.id, other.frames.0) : other.frames
     }

@@ -50,7 +50,7 @@ public struct WindowTable: Sendable {
     ///
     /// If `length` has changed and that interval began before the last one's end, it begins there, and is longer than
     /// `length` by the time to the next multiple.
-    public mutating func open(at time: Timestamp) {
+    public mutating func beginInterval(at time: Timestamp) {
         let multiple = time.floor(toMultipleOf: length)
         var (begin, end) = (multiple, multiple.advanced(by: length))
         if let limit, limit <= time, limit > multiple {
@@ -114,7 +114,7 @@ public struct WindowTable: Sendable {
     /// reports.
     ///
     /// `node` and `epoch` are the node's; `items` are the registry's, which name a beacon's item.
-    public mutating func close(
+    public mutating func endInterval(
         node: String, epoch: String, items: [Item], _ body: (Window) -> Void
     ) {
         guard let begin, let end else { return }

@@ -59,7 +59,8 @@ public struct SimulatedHouse: Sendable {
             let stop = min(start + 1_000_000, end)
             heard.removeAll(keepingCapacity: true)
             for index in emitters.indices {
-                hear(index, over: links[index], by: scanner, from: start, until: stop, motion: &motion, into: &heard)
+                addReceptions(
+                    index, over: links[index], by: scanner, from: start, until: stop, motion: &motion, into: &heard)
             }
             heard.sort { ($0.time, $0.emitter) < ($1.time, $1.emitter) }
             for reception in heard {
@@ -77,7 +78,7 @@ public struct SimulatedHouse: Sendable {
         let level: Int8
     }
 
-    private func hear(
+    private func addReceptions(
         _ index: Int, over link: Link, by scanner: SimulatedScanner, from start: Int64, until end: Int64,
         motion: inout WalkerPositions, into heard: inout [Reception]
     ) {

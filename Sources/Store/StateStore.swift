@@ -73,11 +73,11 @@ public final class StateStore {
         self.schema = schema
         let opened: (lock: StoreLock?, database: StoreDatabase, opening: StoreOpening)
         do throws(StoreError) {
-            opened = try StoreOpener(path: path, schema: schema).open(at: now)
+            opened = try StoreOpener(path: path, schema: schema).openDatabase(at: now)
             self.path = path
         } catch {
             guard let path, [.full, .readOnly, .inputOutput].contains(error.kind) else { throw error }
-            opened = try StoreOpener(path: nil, schema: schema).open(at: now)
+            opened = try StoreOpener(path: nil, schema: schema).openDatabase(at: now)
             unopened = (path, error)
             tried = now
         }
@@ -115,7 +115,7 @@ public final class StateStore {
     /// handled.
     public func write(_ batch: StoreBatch, at now: Timestamp) -> StoreWritten {
         leaveRemovedFile(at: now)
-        let hasMoved = unopened != nil && isTryDue(at: now) && move(at: now)
+        let hasMoved = unopened != nil && isTryDue(at: now) && moveToFile(at: now)
         if failure == nil {
             let numbered = number(batch.events)
             do throws(StoreError) {
@@ -158,7 +158,7 @@ public final class StateStore {
         }
         leaveRemovedFile(at: now)
         if failure != nil { _ = retry(at: now) }
-        if unopened != nil { _ = move(at: now) }
+        if unopened != nil { _ = moveToFile(at: now) }
         if let problem { throw problem }
         try database?.close(at: now)
     }
@@ -190,7 +190,7 @@ public final class StateStore {
         counted.transactions += 1
         let isBegun = isEpochVolatile
         isEpochVolatile = false
-        if isBegun || !events.isEmpty { lock?.note(StoreLock.Mark(epoch: epoch, seq: last)) }
+        if isBegun || !events.isEmpty { lock?.writeMark(StoreLock.Mark(epoch: epoch, seq: last)) }
     }
 
     /// Persists; on a full disk it truncates the log to free room, and tries once more.
@@ -250,7 +250,7 @@ public final class StateStore {
         guard failure == nil, let path, let database, StoreFile(path: path).isMissing else { return }
         counted.failures += 1
         do throws(StoreError) {
-            let memory = try StoreOpener(path: nil, schema: schema).open(at: now).database
+            let memory = try StoreOpener(path: nil, schema: schema).openDatabase(at: now).database
             try copy(database, into: memory, at: now)
             let words = "somebody has removed it, and it is made anew"
             unopened = (path, StoreError(.other, purpose: "write the database", words: words, path: path))
@@ -263,13 +263,13 @@ public final class StateStore {
     }
 
     /// Tries to move the content of a database in memory to its file; returns true on success.
-    private func move(at now: Timestamp) -> Bool {
+    private func moveToFile(at now: Timestamp) -> Bool {
         guard let unopened, let database else { return false }
         do throws(StoreError) {
-            let opened = try StoreOpener(path: unopened.path, schema: schema).open(at: now)
+            let opened = try StoreOpener(path: unopened.path, schema: schema).openDatabase(at: now)
             try copy(database, into: opened.database, at: now)
             lock = opened.lock
-            lock?.note(StoreLock.Mark(epoch: epoch, seq: lastSeq))
+            lock?.writeMark(StoreLock.Mark(epoch: epoch, seq: lastSeq))
             self.database = opened.database
             path = unopened.path
             news = opened.opening.setAside

@@ -6,7 +6,7 @@ struct StoreOpener {
     var schema: Schema
 
     /// Acquires the lock and opens the database, and compares its end with the lock's mark.
-    func open(at now: Timestamp) throws(StoreError) -> (
+    func openDatabase(at now: Timestamp) throws(StoreError) -> (
         lock: StoreLock?, database: StoreDatabase, opening: StoreOpening
     ) {
         var lock: StoreLock?
@@ -39,7 +39,7 @@ struct StoreOpener {
         guard let path else { return (try StoreDatabase(path: nil, schema: schema, at: now), nil) }
         let file = StoreFile(path: path)
         do throws(StoreError) {
-            try judge(file.header())
+            try checkHeader(file.header())
             try file.prepare()
             return (try StoreDatabase(path: path, schema: schema, at: now), nil)
         } catch {
@@ -52,7 +52,7 @@ struct StoreOpener {
     }
 
     /// Checks a file by its header alone (sqlite.org/fileformat.html section 1.3), before anything changes it.
-    private func judge(_ header: [UInt8]) throws(StoreError) {
+    private func checkHeader(_ header: [UInt8]) throws(StoreError) {
         guard !header.isEmpty else { return }
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
             throw StoreDatabase.damage("it is not a database", path)

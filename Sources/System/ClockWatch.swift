@@ -29,7 +29,7 @@ public struct ClockWatch: Sendable {
     }
 
     /// Evaluates a reading, and returns the changes since the one before.
-    public mutating func look(_ reading: ClockReading) -> Change {
+    public mutating func evaluateReading(_ reading: ClockReading) -> Change {
         var change = Change()
         let (step, slept) = (Self.offset(reading) - offset, Self.asleep(reading) - asleep)
         offset += step
@@ -42,7 +42,7 @@ public struct ClockWatch: Sendable {
     }
 
     /// The text about a clock that was set by `step`.
-    public static func words(_ step: Duration) -> String {
+    public static func stepText(_ step: Duration) -> String {
         // The clocks are read one after another, so that finer digits have no meaning.
         let seconds = (step.magnitude.seconds * 10).rounded() / 10
         return "the wall clock was set \(step < .zero ? "back" : "forward") by \(seconds) s"

@@ -94,7 +94,7 @@ public final class Log: Sendable {
     }
 
     /// Writes a line if it differs from the last one of this key.
-    public func change(_ key: String, _ level: Level, _ text: String) {
+    public func logChange(_ key: String, _ level: Level, _ text: String) {
         let isNew = state.withLock { state in
             guard state.changes[key] != text else { return false }
             if state.changes[key] != nil || state.changes.count < Self.changeBound { state.changes[key] = text }

@@ -89,7 +89,7 @@ extension Claim: WireObject {
     static var blank: Self { Self(shards: 0...0, state: .starting, epoch: "", lastEvent: 0, seq: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.required("shards", &shards, unknown: PayloadFault.outOfRange)
         try fields.required("state", &state, unknown: PayloadFault.outOfRange)
@@ -119,7 +119,7 @@ extension Claim.Neighbours: WireObject {
     static var blank: Self { Self() }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("nodes", &nodes)
         try fields.field("strangers", &strangers)
         try fields.field("left_out", &leftOut)

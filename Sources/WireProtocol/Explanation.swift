@@ -106,7 +106,7 @@ extension Explanation: WireObject {
     }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("item", &item)
         try fields.field("at", &at)
         try fields.field("state", &state)
@@ -119,7 +119,7 @@ extension Explanation: WireObject {
         try fields.number("trust", &trust, decimals: 3, in: .share)
         try fields.number("loudness_db", &loudness, decimals: 1, in: .level)
         try fields.number("plan", &plan, decimals: 3, in: .share)
-        try fields.visit("rooms", &rooms) {
+        try fields.visitFields("rooms", &rooms) {
             Self.write($0, to: &$1)
         } read: { json throws(JSONFault) in
             try Self.rooms(&json)
@@ -150,7 +150,7 @@ extension Explanation.Node: WireObject {
     static var blank: Self { Self(node: "", room: nil, state: .missing) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("node", &node)
         try fields.field("room", &room)
         try fields.field("state", &state)

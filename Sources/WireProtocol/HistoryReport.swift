@@ -47,7 +47,7 @@ extension HistoryReport: WireObject {
     static var blank: Self { Self(item: "", now: Timestamp(microseconds: 0)) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("item", &item)
         try fields.field("now", &now)
         try fields.field("visits", &visits)
@@ -59,7 +59,7 @@ extension HistoryReport.Visit: WireObject {
     static var blank: Self { Self(room: "", from: Timestamp(microseconds: 0), to: nil, confidence: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("room", &room)
         try fields.field("from", &from)
         try fields.field("to", &to)

@@ -45,7 +45,7 @@ extension ItemAlerts: WireObject {
     static var blank: Self { Self(fuser: "", alerts: []) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.required("fuser", &fuser)
         fields.written { $0.field("since", alerts.map(\.since).min()) }
@@ -57,7 +57,7 @@ extension ItemAlerts.Alert: WireObject {
     static var blank: Self { Self(id: "", rule: "", since: Timestamp(microseconds: 0), count: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("alert", &id)
         try fields.field("rule", &rule)
         try fields.field("since", &since)

@@ -114,7 +114,7 @@ extension ItemEvent: WireObject {
     }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.required("fuser", &fuser)
         try fields.required("epoch", &epoch)

@@ -60,8 +60,8 @@ public struct ItemReader: Sendable {
         if try isNext("{", "", "an object", &json) { try read(&json) }
     }
 
-    /// Tells a fault.
-    public mutating func tell(_ key: String, _ message: String, at offset: Int) {
+    /// Records a fault.
+    public mutating func recordFault(_ key: String, _ message: String, at offset: Int) {
         faults.append(ItemFault(key, message, at: offset))
     }
 

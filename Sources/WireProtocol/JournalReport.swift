@@ -32,7 +32,7 @@ extension JournalReport: WireObject {
     static var blank: Self { Self(node: "") }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("node", &node)
         try fields.field("events", &entries)
         try fields.field("next", &next)
@@ -77,7 +77,7 @@ private struct Loss: WireObject {
     }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.required("kind", &kind, where: { $0 == JournalReport.Entry.lost })
         try fields.required("epoch", &loss.epoch)
         try fields.required("first_seq", &loss.first)

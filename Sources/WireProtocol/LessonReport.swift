@@ -49,7 +49,7 @@ extension LessonReport: WireObject {
     static var blank: Self { Self(item: "", room: "", isRunning: false, seconds: 0, packets: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("id", &id)
         try fields.field("item", &item)
         try fields.field("room", &room)
@@ -65,7 +65,7 @@ extension LessonReport.Node: WireObject {
     static var blank: Self { Self(node: "", packets: 0, level: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("node", &node)
         try fields.field("packets", &packets)
         try fields.number("level", &level, decimals: 1, in: .level)

@@ -38,7 +38,7 @@ extension NearbyBeacon: WireObject {
     static var blank: Self { Self(id: .address(0), ids: [], mean: .nan, last: 127, count: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.required("id", &id)
         try fields.field("ids", &ids)
         try fields.field("name", &name)

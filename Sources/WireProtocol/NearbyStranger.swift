@@ -23,7 +23,7 @@ extension NearbyStranger: WireObject {
     static var blank: Self { Self(transmitterClass: nil, addresses: 0, mean: .nan) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("class", &transmitterClass)
         try fields.field("addresses", &addresses, where: { $0 > 0 })
         try fields.object("rssi") { fields throws(Fields.Fault) in

@@ -40,7 +40,7 @@ extension NodeClock: WireObject {
     static var blank: Self { Self(start: Timestamp(microseconds: 0), origin: Timestamp(microseconds: 0), speed: nil) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         var pace = Pace(speed: speed)
         try fields.required("origin", &origin)
         try fields.field("start", &start, orElse: origin)

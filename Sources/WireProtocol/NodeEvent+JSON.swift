@@ -17,7 +17,7 @@ extension NodeEvent: WireObject {
     }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.required("node", &node, where: Identifier.isValid)
         try fields.required("epoch", &epoch, where: Identifier.isEpoch)

@@ -92,7 +92,7 @@ extension NodeInfo: WireObject {
     }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.field("version", &version)
         try fields.field("room", &room, where: Identifier.isValid)

@@ -30,7 +30,7 @@ extension Occupancy: WireObject {
     static var blank: Self { Self(items: [], carried: 1) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.field("count", &count)
         try fields.required("items", &items)

@@ -27,7 +27,7 @@ extension ProximityReport: WireObject {
     static var blank: Self { Self(proximity: .unknown, distance: nil, since: Timestamp(microseconds: 0)) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.required("proximity", &proximity)
         try fields.number("distance", &distance, decimals: 2) { (0...10_000).contains($0) }

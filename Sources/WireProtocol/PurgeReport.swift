@@ -19,7 +19,7 @@ extension PurgeReport: WireObject {
     static var blank: Self { Self() }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("visits", &visits)
         try fields.field("events", &events)
         try fields.field("lessons", &lessons)

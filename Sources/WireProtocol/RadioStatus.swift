@@ -46,7 +46,7 @@ extension RadioStatus: WireObject {
     static var blank: Self { Self(state: "") }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("state", &state)
         try fields.field("problem", &problem)
         try fields.field("mend", &mend)
@@ -60,7 +60,7 @@ extension RadioStatus.Rung: WireObject {
     static var blank: Self { Self(name: "", tried: 0, helped: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("name", &name)
         try fields.field("tried", &tried)
         try fields.field("helped", &helped)

@@ -18,7 +18,7 @@ extension RefusedEntry: WireObject {
     static var blank: Self { Self(item: "", reason: "") }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("item", &item)
         try fields.field("reason", &reason)
     }

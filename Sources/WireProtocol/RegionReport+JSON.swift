@@ -17,7 +17,7 @@ extension RegionReport: WireObject {
     static var blank: Self { Self(exitAfter: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         fields.version()
         try fields.required("state", &state)
         try fields.field("since", &since)

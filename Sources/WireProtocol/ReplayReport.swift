@@ -46,7 +46,7 @@ extension ReplayReport: WireObject {
     static var blank: Self { Self(epoch: "", first: nil, last: nil, next: nil) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("epoch", &epoch)
         try fields.field("first_seq", &first)
         try fields.field("last_seq", &last)

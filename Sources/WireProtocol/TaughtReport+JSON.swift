@@ -5,7 +5,7 @@ extension TaughtReport: WireObject {
     static var blank: Self { Self() }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("lessons", &lessons)
         try fields.field("left_out", &leftOut)
         try fields.field("rooms", &rooms)
@@ -22,7 +22,7 @@ extension TaughtReport.Lesson: WireObject {
     }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("id", &id)
         try fields.field("item", &item)
         try fields.field("room", &room)
@@ -38,7 +38,7 @@ extension TaughtReport.LeftOut: WireObject {
     static var blank: Self { Self(item: "", room: "", taughtAt: Timestamp(microseconds: 0), seconds: 0, why: "") }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("item", &item)
         try fields.field("room", &room)
         try fields.field("taught_at", &taughtAt)
@@ -51,7 +51,7 @@ extension TaughtReport.Room: WireObject {
     static var blank: Self { Self(id: "", seconds: 0) }
 
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.field("id", &id)
         try fields.number("seconds", &seconds, decimals: 1, in: .duration)
         try fields.field("next_to", &nextTo)

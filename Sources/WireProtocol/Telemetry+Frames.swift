@@ -25,12 +25,12 @@ extension Telemetry {
             }
         case .btHome(let frame):
             self.init()
-            take(frame.contents)
+            addContents(frame.contents)
         case .iBeacon, .altBeacon, .eddystoneUID, .eddystoneURL, .eddystoneETLM, .eddystoneEID: self.init()
         }
     }
 
-    private mutating func take(_ contents: BTHome.Contents) {
+    private mutating func addContents(_ contents: BTHome.Contents) {
         var seen: [String: Int] = [:]
         for object in contents.objects where object.kind.key != Self.packet {
             guard let number = object.number else { continue }

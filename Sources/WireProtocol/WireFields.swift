@@ -7,7 +7,7 @@ protocol WireFields: ~Escapable {
 
     /// Visits a key in both directions. `read` returns nil for a value that is not known here, which changes nothing.
     @_lifetime(self: copy self)
-    mutating func visit<Value>(
+    mutating func visitFields<Value>(
         _ key: String, _ value: inout Value,
         write: (Value, inout JSONWriter) -> Void, read: (inout JSONReader) throws(JSONFault) -> Value?
     ) throws(Fault)
@@ -54,7 +54,7 @@ extension WireFields where Self: ~Escapable {
     mutating func field<Value: WireValue>(
         _ key: String, _ value: inout Value, where isValid: (Value) -> Bool = { _ in true }
     ) throws(Fault) {
-        try visit(key, &value) {
+        try visitFields(key, &value) {
             $1.write(key, $0)
         } read: { json throws(JSONFault) in
             try Value.read(from: &json)
@@ -74,7 +74,7 @@ extension WireFields where Self: ~Escapable {
     mutating func field<Value: WireValue & Equatable>(
         _ key: String, _ value: inout Value, unless absent: Value, where isValid: (Value) -> Bool = { _ in true }
     ) throws(Fault) {
-        try visit(key, &value) {
+        try visitFields(key, &value) {
             if $0 != absent { $1.write(key, $0) }
         } read: { json throws(JSONFault) in
             try Value.read(from: &json)
@@ -87,7 +87,7 @@ extension WireFields where Self: ~Escapable {
     mutating func field<Value: WireValue>(
         _ key: String, _ value: inout Value?, where isValid: (Value) -> Bool = { _ in true }
     ) throws(Fault) {
-        try visit(key, &value) {
+        try visitFields(key, &value) {
             if let value = $0 { $1.write(key, value) }
         } read: { json throws(JSONFault) in
             .some(try Value.read(from: &json))
@@ -101,7 +101,7 @@ extension WireFields where Self: ~Escapable {
         _ key: String, _ value: inout Double, decimals: Int, in range: ClosedRange<Double>? = nil,
         where isValid: (Double) -> Bool = { _ in true }
     ) throws(Fault) {
-        try visit(key, &value) {
+        try visitFields(key, &value) {
             $1.field(key, $0, decimals: decimals)
         } read: { json throws(JSONFault) in
             try json.number(in: range)
@@ -115,7 +115,7 @@ extension WireFields where Self: ~Escapable {
         _ key: String, _ value: inout Double?, decimals: Int, in range: ClosedRange<Double>? = nil,
         where isValid: (Double) -> Bool = { _ in true }
     ) throws(Fault) {
-        try visit(key, &value) {
+        try visitFields(key, &value) {
             $1.field(key, $0, decimals: decimals)
         } read: { json throws(JSONFault) in
             .some(try json.number(in: range))
@@ -139,7 +139,7 @@ enum NoFault: Error {}
 extension JSONWriter: WireFields {
     typealias Fault = NoFault
 
-    mutating func visit<Value>(
+    mutating func visitFields<Value>(
         _ key: String, _ value: inout Value,
         write: (Value, inout JSONWriter) -> Void, read: (inout JSONReader) throws(JSONFault) -> Value?
     ) {

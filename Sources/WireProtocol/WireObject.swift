@@ -9,7 +9,7 @@ protocol WireObject: WireValue {
     /// A writer visits once. A reader visits until it has read every key, then once more to find missing and invalid
     /// values.
     @_lifetime(fields: copy fields)
-    mutating func visit<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault)
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault)
     /// Bounds and completes the values after reading; does nothing by default.
     mutating func normalize()
 }
@@ -30,7 +30,7 @@ extension WireObject {
     func writeFields(to json: inout JSONWriter) {
         var value = self
         // A writer has no fault.
-        try? value.visit(&json)
+        try? value.visitFields(&json)
     }
 
     /// Reads an object; nil if a required key is missing, or a value is out of range.
@@ -54,7 +54,7 @@ extension WireObject {
     private static func readObject(from json: inout JSONReader) throws(JSONFault) -> (Self, PayloadFault?) {
         var value = blank
         var fields = WireReader(json)
-        try fields.readObject { fields throws(JSONFault) in try value.visit(&fields) }
+        try fields.readObject { fields throws(JSONFault) in try value.visitFields(&fields) }
         value.normalize()
         json = fields.json
         return (value, fields.fault)
@@ -64,7 +64,7 @@ extension WireObject {
     @_lifetime(json: copy json)
     mutating func read(_ key: String, from json: inout JSONReader) throws(JSONFault) -> Bool {
         var fields = WireReader(json, key: key)
-        try visit(&fields)
+        try visitFields(&fields)
         json = fields.json
         return fields.hasRead
     }

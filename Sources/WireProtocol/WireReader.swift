@@ -61,7 +61,7 @@ struct WireReader: ~Escapable {
 
 extension WireReader: WireFields {
     @_lifetime(self: copy self)
-    mutating func visit<Value>(
+    mutating func visitFields<Value>(
         _ key: String, _ value: inout Value,
         write: (Value, inout JSONWriter) -> Void, read: (inout JSONReader) throws(JSONFault) -> Value?
     ) throws(JSONFault) {

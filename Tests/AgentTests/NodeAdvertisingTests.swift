@@ -53,7 +53,7 @@ private final class Sender {
         let length = Duration.seconds(seconds)
         let command = NodeCommand(id: id, action: .advertise(.start(data: [byte], for: length)))
         do throws(CommandFault) {
-            try advertising.start(
+            try advertising.startSending(
                 [byte], for: length, on: radio ?? status,
                 NodeAdvertising.Request(command: command, reply: ReplyAddress(topic: "replies/\(id)")),
                 at: .second(now))
@@ -63,7 +63,7 @@ private final class Sender {
     }
 
     func advance(to now: Int) { tell(advertising.advance(to: .second(now), at: Node.time(Double(now)))) }
-    func stop(at now: Int) { tell(advertising.stop(at: Node.time(Double(now)))) }
+    func stop(at now: Int) { tell(advertising.stopAll(at: Node.time(Double(now)))) }
 
     /// The time of its deadline, in seconds.
     var due: Int64? { advertising.nextDeadline.map { ($0 - .start).components.seconds } }

@@ -44,7 +44,9 @@ struct NodeDiscoveryTests {
             let end = now + .seconds(seconds)
             while now < end {
                 now = now + .milliseconds(200)
-                for message in discovery.turn(regions: { [regions] in regions }, version: "1", at: now).messages {
+                for message in discovery.performDueSteps(regions: { [regions] in regions }, version: "1", at: now)
+                    .messages
+                {
                     log.append(message)
                     if message.retained { broker[message.topic] = message.payload.isEmpty ? nil : message.payload }
                     var echo = message

@@ -10,7 +10,7 @@ import Testing
         var item = Item(id: "phone", identities: [])
         (item.key, item.keyFile) = (.irk, "/keys/Key=00112233445566778899aabbccddeeff")
         var keys = NodeKeys(folders: ["/00112233445566778899aabbccddeeff/"])
-        keys.load([item], renewing: true)
+        keys.loadKeys([item], renewing: true)
         let words = keys.problems["phone"] ?? ""
         #expect(words.contains("/keys/Key=… ") || words.contains("/keys/Key=…'"), "\(words)")
         #expect(!words.contains("0011223344"))

@@ -49,7 +49,7 @@ import Testing
     )
     func inherited() throws {
         var node = Node()
-        for beacon in ["keys", "lamp", "gone"] { node.pipeline.inherit(proximityOf: beacon) }
+        for beacon in ["keys", "lamp", "gone"] { node.pipeline.adoptRetained(proximityOf: beacon) }
         node.hear(10.5, 1, keys)
         node.advance(to: 12)
         #expect(try node.proximities == ["- gone", "near keys"])

@@ -39,7 +39,7 @@ struct RadioEventsTests {
     }
 
     @discardableResult private mutating func take() -> String? {
-        let outcome = radio.take()
+        let outcome = radio.takeEvents()
         told += outcome.events
         return outcome.memory
     }
@@ -182,12 +182,12 @@ struct RadioEventsTests {
         taken = node.pipeline.takeEffects()
         effects = try #require(taken)
         #expect(memory.persist(effects, at: Node.time(7)).map(\.seq) == [2] && memory.radioAlert() == nil)
-        let again = try memory.replay(epoch: epoch, from: 1).events
+        let again = try memory.replayEvents(epoch: epoch, from: 1).events
         #expect(again.map(\.kind) == [.alert, .cleared] && again.allSatisfy { $0.isReplayed && $0.alert == "radio" })
         memory.close(at: Node.time(8))
 
         memory = try NodeMemory(path: path, node: "pantry", at: Node.time(9), log: log)
-        let renamed = try memory.replay(epoch: epoch, from: 1).events
+        let renamed = try memory.replayEvents(epoch: epoch, from: 1).events
         #expect(renamed.map(\.node) == ["pantry", "pantry"], "of another node's nobody would take them")
         memory.close(at: Node.time(10))
     }

@@ -21,17 +21,17 @@ private final class Lines {
     }
 
     func place(_ room: String?, since: Double, at seconds: Double) -> [String] {
-        let notices = book.place("cat", in: room, since: Self.time(since), at: Self.time(seconds))
+        let notices = book.recordRoom("cat", in: room, since: Self.time(since), at: Self.time(seconds))
         return lines(notices)
     }
 
     func silent(since: Double?, at seconds: Double) -> [String] {
-        let notices = book.hearing("cat", silentSince: since.map(Self.time), at: Self.time(seconds))
+        let notices = book.recordSilence("cat", silentSince: since.map(Self.time), at: Self.time(seconds))
         return lines(notices)
     }
 
     func battery(_ millivolts: Int, item: String = "cat", at seconds: Double) -> [String] {
-        let notices = book.battery(item, millivolts: millivolts, at: Self.time(seconds))
+        let notices = book.recordVoltage(item, millivolts: millivolts, at: Self.time(seconds))
         return lines(notices)
     }
 

@@ -119,7 +119,7 @@ struct FormerNamesTests {
     @Test func whereNothingMayBeReadThatIsSaidAndADenialIsNoEnd() {
         var names = FormerNames(.node, prefix: "new", name: "hall", epoch: "e1", keeping: "old hall e1")
         names.connected(at: .start)
-        names.denied(old.nodeStatus("hall"))
+        names.recordDenial(old.nodeStatus("hall"))
         #expect(names.nextDeadline == nil && names.row.contains("old hall e1"))
         names.connected(at: .start)
         let steps = names.advance(to: .second(8))

@@ -12,7 +12,7 @@ struct StatusWatchTests {
         #expect(watch.nextDeadline == .second(3))
         for minute in 0..<3 {
             let heard = MonotonicTime.second(60 * minute + 1)
-            let wasUnheard = watch.heard(at: heard)
+            let wasUnheard = watch.recordReturn(at: heard)
             #expect(!wasUnheard && watch.nextDeadline == heard + .seconds(60))
             let early = watch.advance(to: heard + .seconds(59), isSending: false)
             let due = watch.advance(to: heard + .seconds(60), isSending: false)
@@ -23,7 +23,7 @@ struct StatusWatchTests {
     @Test func aStatusThatComesBackNoMoreIsNoticed() {
         var watch = StatusWatch()
         watch.connected(at: .start)
-        _ = watch.heard(at: .start)
+        _ = watch.recordReturn(at: .start)
         let actions = (1...66).compactMap {
             watch.advance(to: .second($0), isSending: false)
         }
@@ -48,7 +48,7 @@ struct StatusWatchTests {
         }
         #expect(actions.map(\.0) == [3, 6, 66, 126, 186])
         #expect(actions.map(\.1) == [.sayAgain, .tell, .sayAgain, .sayAgain, .sayAgain])
-        let wasUnheard = watch.heard(at: .second(200))
+        let wasUnheard = watch.recordReturn(at: .second(200))
         #expect(wasUnheard)
         // It is told again where it happens again.
         watch.connected(at: .start)

@@ -17,26 +17,26 @@ import Testing
         var book = SubscriptionBook(optional: ["homeassistant/status"])
         book.connected()
         expect(&book, completes: false)
-        book.deny("items", "Not authorized")
-        book.deny("homeassistant/status", "Not authorized")
-        book.answered()
+        book.recordDenial("items", "Not authorized")
+        book.recordDenial("homeassistant/status", "Not authorized")
+        book.recordAnswers()
         #expect(book.isLacking)
         expect(&book, completes: false)
         #expect(book.denials.map(\.filter) == ["homeassistant/status", "items"])
-        let grants = [book.grant("items"), book.grant("items")]
+        let grants = [book.recordGrant("items"), book.recordGrant("items")]
         #expect(grants == [true, false])
         #expect(!book.isLacking, "the rest can be done without")
         expect(&book, completes: true)
         expect(&book, completes: false)
         // Until the answers of a new connection the last ones count.
-        book.deny("items", "Quota exceeded")
+        book.recordDenial("items", "Quota exceeded")
         book.disconnected()
         book.connected()
         #expect(book.isLacking)
         expect(&book, completes: false)
-        _ = book.grant("items")
+        _ = book.recordGrant("items")
         expect(&book, completes: false)
-        book.answered()
+        book.recordAnswers()
         expect(&book, completes: true)
     }
 

@@ -24,7 +24,7 @@ struct BeginningTests {
             client.inbox.deliver(.connected(sessionPresent: false))
         }
         #expect(try agent.service.waitForBroker() == false)
-        _ = try agent.service.begin()
+        _ = try agent.service.beginRecording()
         let topics = Topics()
         #expect(client.outbox.next(acceptingAcknowledged: true)?.topic == topics.nodeStatus("hall"))
     }

@@ -40,14 +40,14 @@ struct ContractModelTests {
     func replayIsBounded() throws {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)
         let state = try PersistentState(path: nil, holding: .node, at: at, log: Log(environment: [:], level: .error))
-        state.keep(at: at) { batch in
+        state.commitBatch(at: at) { batch in
             for _ in 0..<2500 { batch.append(EventDraft(at: at, kind: "enter", payload: [])) }
         }
         let epoch = state.store.epoch
         var asked: UInt64 = 1
         var answers: [Int] = []
         while let next = try { () -> UInt64? in
-            let told = try state.replay(epoch: epoch, from: asked)
+            let told = try state.replayEvents(epoch: epoch, from: asked)
             answers.append(told.events.count)
             #expect(told.report.last == 2500)
             return told.report.next
@@ -55,7 +55,7 @@ struct ContractModelTests {
             asked = next
         }
         #expect(answers == [1000, 1000, 500])
-        let unknown = try state.replay(epoch: "none", from: 1)
+        let unknown = try state.replayEvents(epoch: "none", from: 1)
         #expect(unknown.events.isEmpty && unknown.report == ReplayReport(unknown: "none", kept: [epoch]))
         #expect(unknown.report.failure?.contains("the epoch now is '\(epoch)'") == true)
     }

@@ -181,14 +181,14 @@ struct Loopback {
     /// The fuser's answer to `learn` now.
     @discardableResult
     mutating func learn(_ learning: FuserCommand.Learning) throws -> FuserAnswer {
-        try fuser.learn(learning, at: now, &outbox)
+        try fuser.performLearning(learning, at: now, &outbox)
     }
 
     /// Learns from the lessons at once, and uses the result; true if there was anything.
     @discardableResult
     mutating func takeLessons(_ parameters: Parameters = Parameters()) -> Bool {
         guard let task = fuser.takeLearning() else { return false }
-        fuser.use(task.run(parameters))
+        fuser.applyLearned(task.run(parameters))
         return true
     }
 

@@ -21,7 +21,7 @@ struct LedgerScript {
     }
 
     mutating func scan(_ last: UInt64, epoch: String = "a") {
-        ledger.hear(of: "hall", epoch: epoch, lastEvent: last, at: now)
+        ledger.receivePosition(of: "hall", epoch: epoch, lastEvent: last, at: now)
         settle()
     }
 
@@ -33,7 +33,7 @@ struct LedgerScript {
 
     mutating func answer(_ first: UInt64?, _ last: UInt64?, next: UInt64? = nil) {
         guard let asked else { return }
-        ledger.answer(
+        ledger.receiveAnswer(
             ReplayReport(epoch: asked.epoch, first: first, last: last, next: next), to: asked.id, at: now)
         settle()
     }

@@ -22,7 +22,7 @@ private struct Fusers {
     mutating func start(_ name: String) {
         guard let shards = rivals[name]?.shards else { return }
         var new = FailoverCoordinator(name: name, shards: shards)
-        new.turn(at: now)
+        new.updateLiveness(at: now)
         new.connected(at: now)
         for other in running where other != name {
             new.receive(isOnline: true, of: other, at: now)
@@ -33,9 +33,9 @@ private struct Fusers {
         still.remove(name)
     }
 
-    mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.note(isLearning: isLearning) }
+    mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.record(isLearning: isLearning) }
 
-    mutating func deny(_ name: String, _ isDenied: Bool) { rivals[name]?.note(lacksSubscription: isDenied, at: now) }
+    mutating func deny(_ name: String, _ isDenied: Bool) { rivals[name]?.record(lacksSubscription: isDenied, at: now) }
 
     /// Its connection breaks, and the broker says so.
     mutating func kill(_ name: String) {
@@ -48,7 +48,7 @@ private struct Fusers {
         while now < end {
             now = now + .milliseconds(100)
             for name in awake {
-                rivals[name]?.turn(at: now)
+                rivals[name]?.updateLiveness(at: now)
                 guard let (state, seq) = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else {
                     continue
                 }
@@ -182,7 +182,7 @@ private struct Fusers {
         rivals.disconnected()
         for second in 1...60 {
             let now = MonotonicTime.second(second)
-            rivals.turn(at: now)
+            rivals.updateLiveness(at: now)
             #expect(rivals.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
         }
         #expect(rivals.served.isEmpty)
@@ -198,7 +198,7 @@ private struct Fusers {
         #expect(rivals.served.isEmpty)
         rivals.receive(isOnline: false, of: "a", at: .start)
         #expect(rivals.served == .all)
-        rivals.turn(at: .start + FailoverCoordinator.following + .nanoseconds(1))
+        rivals.updateLiveness(at: .start + FailoverCoordinator.following + .nanoseconds(1))
         rivals.receive(isOnline: true, of: "a", at: .start + FailoverCoordinator.following + .nanoseconds(1))
         #expect(rivals.served == .all, "it has claimed nothing yet")
     }
@@ -212,11 +212,11 @@ private struct Fusers {
         rivals.connected(at: .start)
         rivals.receive(isOnline: true, of: "b", at: .start)
         rivals.receive(claim(.standby, 1), of: "b", at: .second(1))
-        rivals.turn(at: .second(6))
+        rivals.updateLiveness(at: .second(6))
         let sent = rivals.takeClaim(at: .second(6))
         #expect(sent?.state == .serving)
         // It stands still before that comes back.
-        rivals.turn(at: .second(40))
+        rivals.updateLiveness(at: .second(40))
         #expect(rivals.served.isEmpty)
         rivals.heardOwn(claim(.serving, sent?.seq ?? 0), at: .second(40))
         rivals.receive(claim(.standby, 2), of: "b", at: .second(40))
@@ -226,7 +226,7 @@ private struct Fusers {
         #expect(fresh?.state == .starting)
         rivals.heardOwn(claim(.starting, fresh?.seq ?? 0), at: .second(41))
         #expect(rivals.served.isEmpty)
-        rivals.turn(at: .second(46))
+        rivals.updateLiveness(at: .second(46))
         #expect(rivals.served == .all)
     }
 
@@ -239,7 +239,7 @@ private struct Fusers {
         func live(until end: Int, from start: Int) {
             for time in start...end {
                 b.heardOwn(claim(.serving, UInt64(time)), at: .second(time))
-                b.turn(at: .second(time))
+                b.updateLiveness(at: .second(time))
             }
         }
         b.connected(at: .start)

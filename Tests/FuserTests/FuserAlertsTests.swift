@@ -81,7 +81,7 @@ import Testing
     func standby() {
         var fused = Fused(alerts: Self.rules())
         for node in ["hall", "kitchen"] { fused.info(node) }
-        fused.pipeline.serve(ShardSet(), after: [:], at: Fused.time(0), &fused.outbox)
+        fused.pipeline.serveShards(ShardSet(), after: [:], at: Fused.time(0), &fused.outbox)
         var word = JSONWriter()
         Location(
             fuser: "first", state: .present, room: "kitchen", confidence: 0.9, since: Fused.time(2), previous: "hall",
@@ -98,7 +98,7 @@ import Testing
         kitchen(&fused, 4...30)
         let told = events(&fused, at: 30)
         #expect(told.isEmpty && fused.outbox.isEmpty, "\(fused.outbox.map(\.topic))")
-        fused.pipeline.serve(.all, after: [:], at: Fused.time(30), &fused.outbox)
+        fused.pipeline.serveShards(.all, after: [:], at: Fused.time(30), &fused.outbox)
         kitchen(&fused, 31...32)
         let own = events(&fused, at: 32)
         #expect(own.map { $0.prefix { $0 != "#" } } == ["alert battery_low-keys 1 ", "alert in_room-keys 1 "])

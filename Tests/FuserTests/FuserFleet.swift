@@ -125,7 +125,7 @@ struct FuserFleet {
     mutating func ask(_ name: String, _ learning: FuserCommand.Learning) throws -> FuserAnswer? {
         guard let fuser = fusers[name] else { return nil }
         var outbox: [Message] = []
-        let answer = try fuser.learn(learning, at: time, &outbox)
+        let answer = try fuser.performLearning(learning, at: time, &outbox)
         for message in outbox { broker.publish(message) }
         pass(0)
         return answer
@@ -134,7 +134,9 @@ struct FuserFleet {
     /// What a fuser lists of its lessons.
     func list(_ name: String) throws -> TaughtReport {
         var (fuser, outbox) = (fusers[name], [Message]())
-        guard case .taught(let report) = try fuser?.learn(.list, at: time, &outbox) else { return TaughtReport() }
+        guard case .taught(let report) = try fuser?.performLearning(.list, at: time, &outbox) else {
+            return TaughtReport()
+        }
         return report
     }
 
@@ -149,7 +151,7 @@ struct FuserFleet {
         guard let fuser = fusers[name] else { return PurgeReport() }
         var outbox: [Message] = []
         defer { for message in outbox { broker.publish(message) } }
-        return fuser.purge("keys", before: moment, at: time, &outbox)
+        return fuser.purgeItem("keys", before: moment, at: time, &outbox)
     }
 
     func why(_ name: String) throws -> Explanation? { try fusers[name]?.explain("keys", at: time) }
@@ -161,7 +163,7 @@ struct FuserFleet {
         var outbox: [Message] = []
         for message in broker.takeMessages(for: name) { fuser.receive(message, at: time, &outbox) }
         fuser.advance(to: time, &outbox)
-        if !isSlow, let task = fuser.takeLearning() { fuser.use(task.run()) }
+        if !isSlow, let task = fuser.takeLearning() { fuser.applyLearned(task.run()) }
         let effects = fuser.takeEffects(at: time)
         for change in effects.lessons {
             switch change {

@@ -31,7 +31,7 @@ private final class RememberingFuser {
                 fused.interval(node, Double(second), node == room ? ["keys"] : [])
             }
             let now = Fused.time(Double(second) + 0.1)
-            events += memory.keep(fused.pipeline.takeEffects(at: now), at: now)
+            events += memory.persistEffects(fused.pipeline.takeEffects(at: now), at: now)
         }
     }
 
@@ -92,7 +92,7 @@ private final class RememberingFuser {
         #expect(visits.count == 4 && visits[3] == "away 140-" && visits[0].hasPrefix("hall 1-"), "\(visits)")
         let rows = try fuser.memory.store.visits(of: "keys", limit: 9)
         #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.to == $1.from })
-        let again = try fuser.memory.replay(epoch: epoch, from: 2)
+        let again = try fuser.memory.replayEvents(epoch: epoch, from: 2)
         #expect(again.events.first?.event.kind == .moved && again.report.last == fuser.memory.lastEvent)
         #expect(again.events.allSatisfy { $0.event.isReplayed && $0.item == "keys" })
     }
@@ -128,7 +128,7 @@ private final class RememberingFuser {
         #expect(fuser.fused.texts(fuser.fused.topics.room("keys")) == [])
         fuser.fused.advance(to: 81)
         #expect(fuser.fused.texts(fuser.fused.topics.room("keys")) == ["unknown"])
-        _ = fuser.memory.keep(fuser.fused.pipeline.takeEffects(at: Fused.time(81)), at: Fused.time(81))
+        _ = fuser.memory.persistEffects(fuser.fused.pipeline.takeEffects(at: Fused.time(81)), at: Fused.time(81))
         #expect(fuser.events.isEmpty)
         // It was heard until 60; how late is kept every eighth of its stay.
         let visits = try fuser.visits()
@@ -153,11 +153,11 @@ private final class RememberingFuser {
             fuser.keys(in: "hall", 1...10)
             fuser.keys(in: "kitchen", 11...30)
             fuser.keys(in: "hall", 31...60)
-            let counts = try fuser.memory.purge(
+            let counts = try fuser.memory.purgeItem(
                 "keys", of: nil, before: Fused.time(50), isGone: false, at: Fused.time(60))
             #expect(counts == (3, 2))
             #expect(try fuser.visits() == ["hall 50-"])
-            let kept = try fuser.memory.replay(epoch: fuser.memory.epoch, from: 1)
+            let kept = try fuser.memory.replayEvents(epoch: fuser.memory.epoch, from: 1)
             #expect(kept.events.isEmpty && kept.report.first == 1 && kept.report.last == 2)
             fuser.keys(in: nil, 61...130)
             #expect(try fuser.visits() == ["hall 50-60", "away 60-"])
@@ -165,7 +165,7 @@ private final class RememberingFuser {
         let fuser = try RememberingFuser(folder, at: 140)
         #expect(fuser.memory.lastEvent == 3)
         fuser.keys(in: "hall", 141...150)
-        let counts = try fuser.memory.purge("keys", of: nil, before: nil, isGone: true, at: Fused.time(150))
+        let counts = try fuser.memory.purgeItem("keys", of: nil, before: nil, isGone: true, at: Fused.time(150))
         #expect(counts.visits == 3 && counts.events == 2)
         #expect(try fuser.visits().isEmpty && fuser.memory.store.trackers().isEmpty)
     }
@@ -177,15 +177,15 @@ private final class RememberingFuser {
     @Test("A visit ends where the next begins, and never before it began")
     func chain() {
         var book = VisitBook()
-        #expect(book.begin("keys", in: "hall", from: time(1), confidence: 0.5).map(\.to) == [nil])
-        #expect(book.begin("keys", in: "hall", from: time(2), confidence: 0.5).isEmpty)
-        book.note("keys", confidence: 0.9)
-        let rows = book.begin("keys", in: "away", from: time(0), confidence: 0.96)
+        #expect(book.beginVisit("keys", in: "hall", from: time(1), confidence: 0.5).map(\.to) == [nil])
+        #expect(book.beginVisit("keys", in: "hall", from: time(2), confidence: 0.5).isEmpty)
+        book.updateVisit("keys", confidence: 0.9)
+        let rows = book.beginVisit("keys", in: "away", from: time(0), confidence: 0.96)
         #expect(rows.map(\.room) == ["hall", "away"] && rows[0].to == rows[1].from)
         #expect(rows[1].from == time(1).advanced(byMicroseconds: 1))
-        let next = book.begin("keys", in: "den", from: time(9), confidence: 0.7)
+        let next = book.beginVisit("keys", in: "den", from: time(9), confidence: 0.7)
         #expect(next.map(\.room) == ["away", "den"] && next[0].to == time(9) && next[0].confidence == 0.96)
-        #expect(book.begin("keys", in: nil, from: time(12), confidence: 0).map(\.to) == [time(12)])
+        #expect(book.beginVisit("keys", in: nil, from: time(12), confidence: 0).map(\.to) == [time(12)])
         #expect(book.visits.isEmpty)
     }
 }

@@ -53,7 +53,7 @@ struct FuserTeachingTests {
     ) -> String {
         var (pipeline, outbox) = (pipeline, [Message]())
         do throws(CommandFault) {
-            return "\(try pipeline.learn(learning, at: time(4), &outbox))"
+            return "\(try pipeline.performLearning(learning, at: time(4), &outbox))"
         } catch {
             return "\(error)"
         }

@@ -47,7 +47,7 @@ private struct WarningPair {
         for (fuser, shards) in [(name, ShardSet.all), (name == "a" ? "b" : "a", ShardSet())]
         where !dead.contains(fuser) {
             guard var fused = fusers[fuser] else { continue }
-            fused.pipeline.serve(shards, after: silences, at: time, &fused.outbox)
+            fused.pipeline.serveShards(shards, after: silences, at: time, &fused.outbox)
             fused.advance(to: Double(now))
             fusers[fuser] = fused
         }
@@ -58,7 +58,7 @@ private struct WarningPair {
     mutating func wake(_ name: String) {
         dead.remove(name)
         guard var fused = fusers[name] else { return }
-        fused.pipeline.serve(ShardSet(), after: [:], at: Fused.time(Double(now)), &fused.outbox)
+        fused.pipeline.serveShards(ShardSet(), after: [:], at: Fused.time(Double(now)), &fused.outbox)
         for var message in retained.values {
             message.retained = true
             fused.receive(message, at: Double(now))

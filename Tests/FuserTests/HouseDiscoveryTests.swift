@@ -48,7 +48,7 @@ struct HouseDiscoveryTests {
             let end = now + .seconds(seconds)
             while now < end {
                 now = now + .milliseconds(200)
-                let steps = discovery.turn(fused.pipeline, rivals, at: now)
+                let steps = discovery.performDueSteps(fused.pipeline, rivals, at: now)
                 for object in steps.restated { fused.pipeline.republish(object, at: Fused.time(0), &fused.outbox) }
                 restated += steps.restated
                 for message in steps.messages {
@@ -154,10 +154,10 @@ struct HouseDiscoveryTests {
         var rooms = PublishedRooms()
         for item in ["keys", "cat"] { rooms[item] = "hall" }
         rooms["keys"] = "bath"
-        #expect(rooms.holds("hall") && rooms.holds("bath") && rooms["keys"] == "bath" && rooms.count == 2)
+        #expect(rooms.isPublished("hall") && rooms.isPublished("bath") && rooms["keys"] == "bath" && rooms.count == 2)
         rooms["cat"] = nil
         rooms["cat"] = nil
-        #expect(!rooms.holds("hall") && rooms["cat"] == nil && rooms.count == 1)
+        #expect(!rooms.isPublished("hall") && rooms["cat"] == nil && rooms.count == 1)
     }
 
     @Test("a reading becomes an entity when it comes, and after a restart when the broker keeps it")
@@ -284,11 +284,11 @@ struct HouseDiscoveryTests {
         spare.rivals.receive(
             Claim(shards: 0...255, state: .serving, epoch: "e", lastEvent: 0, seq: 1), of: "main", at: .start)
         spare.broker = house.broker
-        spare.fused.pipeline.serve(ShardSet(), after: [:], at: Fused.time(0), &spare.fused.outbox)
+        spare.fused.pipeline.serveShards(ShardSet(), after: [:], at: Fused.time(0), &spare.fused.outbox)
         spare.connect()
         spare.run(10)
         #expect(spare.log.map(\.topic) == [Self.place.device("fuser_spare")])
-        spare.fused.pipeline.serve(.all, after: [:], at: Fused.time(10), &spare.fused.outbox)
+        spare.fused.pipeline.serveShards(.all, after: [:], at: Fused.time(10), &spare.fused.outbox)
         spare.run(60)
         #expect(spare.log.count == 1, "what stands needs no word: \(spare.log.map(\.topic))")
     }

@@ -47,13 +47,13 @@ private final class JournalingFuser {
     func settle(_ seconds: Double = 0) {
         now = now + .seconds(seconds)
         pipeline.journal.advance(to: now, at: Fused.time(60), &outbox)
-        _ = memory.keep(pipeline.takeEffects(at: Fused.time(60)), at: Fused.time(60))
+        _ = memory.persistEffects(pipeline.takeEffects(at: Fused.time(60)), at: Fused.time(60))
     }
 
     var requests: [Message] { outbox.filter { $0.topic == "whereabouts/nodes/hall/command" } }
 
     func rows(region: String? = nil, after: UInt64 = 0, limit: Int = 100) throws -> [String] {
-        try memory.journal(JournalQuery(node: "hall", region: region, after: after, limit: limit)).map { row in
+        try memory.queryJournal(JournalQuery(node: "hall", region: region, after: after, limit: limit)).map { row in
             switch row.entry {
             case .event(let event): "\(event.epoch)\(event.seq) \(event.kind) \(event.region ?? "-")"
             case .lost(let loss, _):
@@ -190,7 +190,7 @@ private final class JournalingFuser {
         let fuser = try JournalingFuser(try TemporaryFolder())
         fuser.event(1, 2, 3)
         fuser.settle()
-        _ = try fuser.memory.purge("keys", of: nil, before: nil, isGone: false, at: Fused.time(70))
+        _ = try fuser.memory.purgeItem("keys", of: nil, before: nil, isGone: false, at: Fused.time(70))
         #expect(try fuser.rows() == ["a3 enter pets"])
     }
 }

@@ -32,7 +32,7 @@ struct PersonDiscoveryTests {
         var house = try Self.house(whereAnnaIsToldBy: "other")
         house.run(seconds)
         #expect(house.text("item_anna") != nil)
-        _ = house.fused.pipeline.purge("anna", before: nil, at: Fused.time(11), &house.fused.outbox)
+        _ = house.fused.pipeline.purgeItem("anna", before: nil, at: Fused.time(11), &house.fused.outbox)
         house.run(10)
         #expect(house.text("item_anna") == nil)
     }

@@ -54,7 +54,7 @@ struct PersonHouse {
             persons: persons, personMemory: kept.persons.sorted { $0.key < $1.key }.map(\.value))
         broker.connect(name)
         with(name) { fuser, wall, outbox in
-            fuser.serve(ShardSet(shards), after: [:], at: wall, &outbox)
+            fuser.serveShards(ShardSet(shards), after: [:], at: wall, &outbox)
             fuser.connected(at: wall, &outbox)
         }
         for subscription in fusers[name]?.subscriptions ?? [] {
@@ -84,7 +84,7 @@ struct PersonHouse {
     /// Has a fuser serve shards, others having given their last sign of life so many seconds ago.
     mutating func serve(_ name: String, _ shards: ShardSet, after silences: [String: Double] = [:]) {
         let silences = silences.mapValues { Duration.seconds($0) }
-        with(name) { fuser, wall, outbox in fuser.serve(shards, after: silences, at: wall, &outbox) }
+        with(name) { fuser, wall, outbox in fuser.serveShards(shards, after: silences, at: wall, &outbox) }
         turn()
     }
 

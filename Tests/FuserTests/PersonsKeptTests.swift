@@ -41,7 +41,7 @@ private final class KeepingFuser {
             fused.advance(to: Double(second) + 0.5)
             let effects = fused.pipeline.takeEffects(at: now)
             if !effects.persons.isEmpty { written.append(effects.persons.map(\.person)) }
-            for event in memory.keep(effects, at: now) where event.event.kind.isMove {
+            for event in memory.persistEffects(effects, at: now) where event.event.kind.isMove {
                 story.append("\(event.item) \(event.event.previous ?? "-")→\(event.event.room ?? "-")")
             }
         }

@@ -72,10 +72,10 @@ import Testing
         var refusal = ""
         house.with("main") { fuser, wall, outbox in
             let lesson = FuserCommand.Learning.start(item: "anna", room: "hall", for: .seconds(60), walk: nil)
-            do { _ = try fuser.learn(lesson, at: wall, &outbox) } catch { refusal = "\(error)" }
+            do { _ = try fuser.performLearning(lesson, at: wall, &outbox) } catch { refusal = "\(error)" }
             let isAll = fuser.isAll(of: "anna", before: time.advanced(bySeconds: -10))
             #expect(!isAll)
-            let report = fuser.purge("anna", before: nil, at: wall, &outbox)
+            let report = fuser.purgeItem("anna", before: nil, at: wall, &outbox)
             #expect(report.messages == 2)
         }
         #expect(refusal.contains("'anna' is a person: teach with one of the items, phone, keys"))
@@ -92,7 +92,7 @@ import Testing
         let word = "\"room\":\"kitchen\""
         #expect(house.text(house.topics.location("anna"))?.contains(word) == true)
         #expect(house.remembered(of: "anna")?.contains(word) == true)
-        house.with("main") { fuser, wall, outbox in _ = fuser.purge("keys", before: nil, at: wall, &outbox) }
+        house.with("main") { fuser, wall, outbox in _ = fuser.purgeItem("keys", before: nil, at: wall, &outbox) }
         house.live(5, ["phone": "hall"])
         #expect(house.text(house.topics.room("anna")) == "hall")
         let told = try #require(house.text(house.topics.location("anna")))

@@ -33,7 +33,7 @@ struct PurgeTests {
 
     private func purge(_ fused: inout Fused, before: Double? = nil, at seconds: Double) -> PurgeReport {
         defer { fused.advance(to: seconds) }
-        return fused.pipeline.purge(
+        return fused.pipeline.purgeItem(
             "keys", before: before.map(Fused.time), at: Fused.time(seconds), &fused.outbox)
     }
 

@@ -88,7 +88,7 @@ struct UnheardItemsTests {
         var fused = started()
         fused.receive(registered("keys", in: fused, at: 0.5), at: 0.5)
         run(&fused, 1...65)
-        _ = fused.pipeline.purge("keys", before: nil, at: Fused.time(65.5), &fused.outbox)
+        _ = fused.pipeline.purgeItem("keys", before: nil, at: Fused.time(65.5), &fused.outbox)
         #expect(fused.texts(fused.topics.room("keys")).last == "")
         run(&fused, 66...120)
         #expect(fused.texts(fused.topics.room("keys")).last == "")

@@ -117,7 +117,7 @@ import HouseTracking
             house.with("a") { fuser, wall, outbox in
                 if isPurged {
                     #expect(fuser.knows("anna"))
-                    #expect(fuser.purge("anna", before: nil, at: wall, &outbox).messages == 3)
+                    #expect(fuser.purgeItem("anna", before: nil, at: wall, &outbox).messages == 3)
                 } else {
                     fuser.forget(fuser: "b", at: wall, &outbox)
                 }

@@ -50,7 +50,7 @@ import HouseTracking
         #expect(Self.refusal(next) == words)
         let lesson = FuserCommand.Learning.start(item: "keys", room: "hall", for: nil, walk: nil)
         #expect(throws: CommandFault.failed(words)) {
-            try fused.pipeline.learn(lesson, at: Fused.time(13), &fused.outbox)
+            try fused.pipeline.performLearning(lesson, at: Fused.time(13), &fused.outbox)
         }
         // It comes back.
         let back = ItemChange(ItemEntry(Item(id: "keys", identities: [.address(0x0A0A)]), at: Fused.time(13)))

@@ -127,13 +127,13 @@ import Testing
             ])
         #expect(switches.map(\.off) == ["0", "1"] && switches.map(\.on) == ["1", "0"])
         var lift = AdapterLift(adapter: 0, channel: .shared, switches: switches)
-        #expect(lift.run(.bus) == 0)
+        #expect(lift.runLift(.bus) == 0)
         #expect(try String(contentsOfFile: switches[0].path, encoding: .utf8).hasPrefix("1"))
         try FileManager.default.removeItem(atPath: switches[0].path)
-        #expect(lift.run(.bus) == 0, "the other way")
+        #expect(lift.runLift(.bus) == 0, "the other way")
         #expect(try String(contentsOfFile: switches[1].path, encoding: .utf8).hasPrefix("0"))
         lift = AdapterLift(adapter: 0, channel: .shared, switches: [])
-        #expect(ErrorNumber.isLackOfMeans(lift.run(.bus)))
+        #expect(ErrorNumber.isLackOfMeans(lift.runLift(.bus)))
         #expect(tree.switches(of: "hci7").isEmpty)
     }
 
@@ -158,6 +158,6 @@ import Testing
     func forbidden() throws {
         let missing = SystemTree.Switch(path: "/sys/no/such/authorized", off: "0", on: "1")
         let lift = AdapterLift(adapter: 0, channel: .shared, switches: [missing])
-        #expect(ErrorNumber.isLackOfMeans(lift.run(.bus)))
+        #expect(ErrorNumber.isLackOfMeans(lift.runLift(.bus)))
     }
 }

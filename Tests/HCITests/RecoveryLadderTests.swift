@@ -15,7 +15,7 @@ import Testing
         var tried: [(Double, Rung)] = []
         var now = start
         while now < end {
-            if let rung = ladder.next(at: .at(now)) {
+            if let rung = ladder.nextRung(at: .at(now)) {
                 tried.append((now, rung))
                 ladder.receive(outcome(rung), at: .at(now))
             } else if let due = ladder.nextDeadline, due.seconds > now {
@@ -49,10 +49,10 @@ import Testing
     func worse() {
         var ladder = RecoveryLadder()
         ladder.begin(.mute, at: .at(0))
-        let first = ladder.next(at: .at(0))
+        let first = ladder.nextRung(at: .at(0))
         ladder.receive(.failed, at: .at(2.5))
         ladder.begin(.silent, at: .at(2.5))
-        let second = ladder.next(at: .at(2.5))
+        let second = ladder.nextRung(at: .at(2.5))
         #expect(first == .reenable && second == .reset)
     }
 
@@ -80,11 +80,11 @@ import Testing
         var ladder = RecoveryLadder()
         ladder.begin(.mute, at: .at(10))
         _ = Self.climb(&ladder, from: 10, until: 11) { _ in .done }
-        let recovered = ladder.recover(at: .at(11.2))
+        let recovered = ladder.recordRecovery(at: .at(11.2))
         let recovery = try #require(recovered)
         #expect(recovery.rung == .parameters && recovery.after == .milliseconds(1200))
         #expect(ladder.helped == [.parameters: 1] && !ladder.isClimbing && ladder.nextDeadline == nil)
-        let again = ladder.recover(at: .at(14))
+        let again = ladder.recordRecovery(at: .at(14))
         #expect(again == nil)
     }
 
@@ -94,7 +94,7 @@ import Testing
             var ladder = RecoveryLadder()
             ladder.begin(.silent, at: .at(0))
             _ = Self.climb(&ladder, until: 1) { _ in .failed }
-            _ = ladder.recover(at: .at(10))
+            _ = ladder.recordRecovery(at: .at(10))
             ladder.begin(.silent, at: .at(10 + calm))
             let resets = Self.climb(&ladder, from: 10 + calm, until: 100 + calm) { _ in .failed }
                 .filter { $0.1 == .reset }.map(\.0)
@@ -110,7 +110,7 @@ import Testing
         var taken: [Double] = []
         var now = 0.0
         while now < 300 {
-            if limit.take(at: .at(now)) { taken.append(now) }
+            if limit.takeChance(at: .at(now)) { taken.append(now) }
             now += 0.05
         }
         #expect(taken.prefix(5).allSatisfy { $0 < 1 })
@@ -121,12 +121,12 @@ import Testing
     @Test("Resume as soon as at first after a quiet time, and report the next chance")
     func refilled() {
         var limit = Resumptions()
-        let first = (0..<6).map { _ in limit.take(at: .at(1)) }
+        let first = (0..<6).map { _ in limit.takeChance(at: .at(1)) }
         #expect(first == [true, true, true, true, true, false])
         #expect(limit.nextChance(from: .at(1)) == .at(5))
-        let next = (0..<2).map { _ in limit.take(at: .at(5)) }
+        let next = (0..<2).map { _ in limit.takeChance(at: .at(5)) }
         #expect(next == [true, false])
-        let later = (0..<6).map { _ in limit.take(at: .at(100)) }
+        let later = (0..<6).map { _ in limit.takeChance(at: .at(100)) }
         #expect(later == first)
     }
 }

@@ -74,7 +74,7 @@ struct ScriptedKernel {
         while !control.effects.isEmpty || !answers.isEmpty {
             while !control.effects.isEmpty {
                 switch control.effects.removeFirst() {
-                case .survey: control.found(adapters, at: .at(now))
+                case .survey: control.receiveAdapters(adapters, at: .at(now))
                 case .send(let packet): take(packet)
                 }
             }

@@ -80,7 +80,7 @@ struct ScriptedRadio {
 
     mutating func breakSocket(_ code: Int32) {
         isScanning = false
-        control.broke(code, at: .at(now))
+        control.socketFailed(code, at: .at(now))
         perform()
     }
 
@@ -100,7 +100,7 @@ struct ScriptedRadio {
         }
         if let lift = lifted, lift.at <= now {
             lifted = nil
-            control.lifted(lift.code, at: .at(now))
+            control.liftEnded(lift.code, at: .at(now))
         }
         if beacons > 0 {
             while nextPacket <= now {
@@ -116,14 +116,14 @@ struct ScriptedRadio {
     private mutating func perform() {
         while !control.effects.isEmpty {
             switch control.effects.removeFirst() {
-            case .survey: control.found(adapters, at: .at(now))
+            case .survey: control.receiveAdapters(adapters, at: .at(now))
             case .open:
-                if isHeld { control.refused(16, at: .at(now)) } else { control.opened(at: .at(now)) }
+                if isHeld { control.socketRefused(16, at: .at(now)) } else { control.socketOpened(at: .at(now)) }
             case .close: break
             case .send(let command):
                 sent.append(command.opcode)
                 if adapters.first?.isUp == false, control.settings.channel == .shared {
-                    control.broke(100, at: .at(now))
+                    control.socketFailed(100, at: .at(now))
                 } else {
                     execute(command)
                 }

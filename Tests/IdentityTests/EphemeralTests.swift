@@ -88,7 +88,7 @@ import Testing
             #expect(resolver.ciphers - before <= 2 * 34_000)
             // Reported only: it may be an old frame that was recorded.
             #expect(resolver.resolve(identifier, at: at(50_000)) == nil)
-            if let match { resolver.follow(match) }
+            if let match { resolver.adoptClock(match) }
             #expect(resolver.resolve(identifier, at: at(50_000))?.beacon == 7)
             #expect(resolver.search(identifier, at: at(50_000), upTo: 86_400)?.drift == 0)
         }

@@ -193,7 +193,7 @@ import Testing
         #expect(resolver.resolve(lost, at: time) == nil)
         // Reported only: it may be an old frame that was recorded.
         #expect(resolver.drift(of: 7) == 0)
-        if let match { resolver.follow(match) }
+        if let match { resolver.adoptClock(match) }
         #expect(resolver.resolve(late, at: time)?.isNear == true)
     }
 

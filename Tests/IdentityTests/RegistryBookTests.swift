@@ -102,7 +102,7 @@ struct RegistryBookTests {
         book.apply(Self.change(Self.item("alarm", Beacons.keys), 9), retained: true, at: Self.time(20))
         book.apply(Self.change(Self.keys, 5), retained: true, at: Self.time(20))
         book.apply(file: [Self.item("also", Beacons.keys), Self.cat])
-        let (items, refusals) = book.judge()
+        let (items, refusals) = book.checkEntries()
         #expect(items.map(\.id) == ["cat", "keys"])
         #expect(refusals.map(\.id) == ["alarm", "also"])
         #expect(refusals.allSatisfy { $0.owner == "keys" && $0.identity == Beacons.keys })
@@ -121,11 +121,11 @@ struct RegistryBookTests {
         var phone = Item(id: "phone", name: "Phone")
         phone.key = .irk
         book.apply(ItemChange(id: "phone", content: .item(phone), at: Self.time(3)), retained: true, at: Self.time(9))
-        #expect(book.judge().items.map(\.keyFile) == ["/etc/phone.irk"])
-        #expect(book.judge().items.map(\.name) == ["Phone"])
+        #expect(book.checkEntries().items.map(\.keyFile) == ["/etc/phone.irk"])
+        #expect(book.checkEntries().items.map(\.name) == ["Phone"])
         book.apply(file: [])
-        #expect(book.judge().items.map(\.keyFile) == [nil])
-        #expect(book.judge().items.map(\.key) == [.irk])
+        #expect(book.checkEntries().items.map(\.keyFile) == [nil])
+        #expect(book.checkEntries().items.map(\.key) == [.irk])
     }
 
     @Test("Reject and count entries beyond the capacity")
@@ -161,6 +161,6 @@ struct RegistryBookTests {
         }
         #expect(books.allSatisfy { $0.repairs(broker: broker, at: Self.time(9)).isEmpty }, "seed \(seed)")
         #expect(Set(books.map { $0.registry().digest }).count == 1, "seed \(seed)")
-        #expect(books.allSatisfy { $0.judge().items == books[0].judge().items }, "seed \(seed)")
+        #expect(books.allSatisfy { $0.checkEntries().items == books[0].checkEntries().items }, "seed \(seed)")
     }
 }

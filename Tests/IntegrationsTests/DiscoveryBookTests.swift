@@ -31,7 +31,7 @@ struct DiscoveryBookTests {
         world.add("item_keys")
         world.connect()
         world.run(10)
-        world.book.change("item_keys")
+        world.book.recheckDevice("item_keys")
         world.run(10)
         #expect(world.count("item_keys") == 1, "nothing is new")
         _ = world.book.receive(Self.birth, at: world.now)
@@ -62,7 +62,7 @@ struct DiscoveryBookTests {
         _ = world.book.receive(Self.birth, at: world.now)
         world.run(5)
         world.documents["item_1999"]?.name = "Cat"
-        world.book.change("item_1999")
+        world.book.recheckDevice("item_1999")
         world.run(1)
         #expect(world.text("item_1999")?.contains("Cat") == true)
     }
@@ -129,7 +129,7 @@ struct DiscoveryBookTests {
         world.run(60)
         #expect(world.log.isEmpty)
         world.owned = { _ in true }
-        world.book.want(only: ["item_keys"])
+        world.book.markWanted(only: ["item_keys"])
         world.book.changeAll()
         world.run(10)
         #expect(world.log == [.clearing(Self.place.device("item_gone"))])
@@ -175,8 +175,8 @@ struct DiscoveryBookTests {
         world.run(10)
         world.publish(.clearing(Self.place.device("item_keys")))
         world.add("item_cat")
-        world.book.want(only: ["item_keys", "item_cat"])
-        world.book.change("item_keys")
+        world.book.markWanted(only: ["item_keys", "item_cat"])
+        world.book.recheckDevice("item_keys")
         world.run(10)
         #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
         world.connect()
@@ -184,7 +184,7 @@ struct DiscoveryBookTests {
         #expect(world.text("item_keys") == nil)
         world.book.drop("item_keys")
         world.run(1)
-        world.book.want("item_keys")
+        world.book.markWanted("item_keys")
         world.run(1)
         #expect(world.text("item_keys") != nil, "it was registered anew")
     }
@@ -217,13 +217,13 @@ struct DiscoveryBookTests {
         // The broker's echo comes late.
         let steps = world.book.advance(to: world.now, owns: { _ in true }, describe: { _ in nil })
         #expect(steps.messages == [.clearing(Self.place.device("item_keys"))])
-        world.book.want("item_keys")
+        world.book.markWanted("item_keys")
         let told = world.book.advance(
             to: world.now + .seconds(1), owns: { _ in true }, describe: { Self.document($0, ["room"]) })
         #expect(told.messages.count == 1)
         for message in steps.messages + told.messages { _ = world.book.receive(message, at: world.now) }
         world.documents["item_keys"]?.name = "Cat"
-        world.book.change("item_keys")
+        world.book.recheckDevice("item_keys")
         world.run(3)
         #expect(world.text("item_keys")?.contains("Cat") == true)
     }
@@ -269,7 +269,7 @@ struct DiscoveryBookTests {
         for object in ["item_keys", "item_cat"] { world.add(object) }
         world.connect()
         world.run(10)
-        world.book.want(only: ["item_cat"])
+        world.book.markWanted(only: ["item_cat"])
         world.run(2)
         #expect(world.text("item_keys") == nil && world.text("item_cat") != nil)
     }
@@ -286,11 +286,11 @@ struct DiscoveryBookTests {
         world.run(10)
         #expect(world.text(object)?.contains(#""name":"Anna's keys""#) == true)
         world.documents[object]?.components[0].name = "Place"
-        world.book.change(object)
+        world.book.recheckDevice(object)
         world.run(3)
         #expect(world.text(object)?.contains(#""name":"Anna's keys""#) == true)
         world.documents[object]?.isNameGuessed = false
-        world.book.change(object)
+        world.book.recheckDevice(object)
         world.run(3)
         #expect(world.text(object)?.contains(#""name":"Keys""#) == true)
     }
@@ -304,13 +304,13 @@ struct DiscoveryBookTests {
         world.run(120)
         world.looks = []
         world.add("item_new")
-        world.book.want(only: Set((0..<2000).map { "item_\($0)" } + ["item_new"]))
+        world.book.markWanted(only: Set((0..<2000).map { "item_\($0)" } + ["item_new"]))
         world.run(5)
         #expect(world.looks.reduce(0, +) == 1 && world.text("item_new") != nil)
         world.looks = []
         world.book.changeAll()
         world.documents["item_1234"]?.name = "Cat"
-        world.book.change("item_1234")
+        world.book.recheckDevice("item_1234")
         _ = world.advance()
         #expect(world.looks == [100] && world.book.nextDeadline.map { $0 <= world.now } == true)
         world.run(10)
@@ -322,7 +322,7 @@ struct DiscoveryBookTests {
         var delay = Delay(.seconds(60))
         for second in 0..<100_000 {
             delay.add("item_keys", at: .second(second))
-            _ = delay.take(.second(second))
+            _ = delay.takeDue(.second(second))
         }
         let queue = try #require(Mirror(reflecting: delay).children.first { $0.label == "queue" })
         #expect(Mirror(reflecting: queue.value).children.count < 200)
@@ -332,7 +332,7 @@ struct DiscoveryBookTests {
     func comingAndGoing() throws {
         var delay = Delay(.seconds(60))
         for number in 0..<(DiscoveryBook.capacity + 1000) { delay.addOnce("item_\(number)", at: .start) }
-        #expect(delay.take(.second(60)).count == DiscoveryBook.capacity && delay.next == nil)
+        #expect(delay.takeDue(.second(60)).count == DiscoveryBook.capacity && delay.next == nil)
         delay.addOnce("item_0", at: .second(60))
         #expect(delay.next == .second(120))
     }
@@ -359,11 +359,11 @@ struct DiscoveryBookTests {
             }
         }
         flood("fake")
-        let first = book.want("item_keys")
+        let first = book.markWanted("item_keys")
         flood("other")
-        let left = (1..<DiscoveryBook.capacity).filter { !book.want("item_real\($0)") }
+        let left = (1..<DiscoveryBook.capacity).filter { !book.markWanted("item_real\($0)") }
         #expect(first && left.isEmpty && book.wants("item_keys") && book.wants("item_real1"))
-        let more = book.want("item_one_more")
+        let more = book.markWanted("item_one_more")
         #expect(!more && book.entries.count == DiscoveryBook.capacity)
     }
 }

@@ -60,7 +60,7 @@ struct DiscoveryTests {
             prefix: "ha", topicPrefix: "whereabouts", kinds: ["item_"], name: "main",
             keeping: "at homeassistant\nitem_gone room:sensor")
         #expect(moved.row == "at ha\nat homeassistant")
-        moved.want("item_keys")
+        moved.markWanted("item_keys")
         moved.connected(at: .start)
         let old = DiscoveryBookTests.place.device("item_keys")
         _ = moved.receive(Message(topic: old, text: "{}", retained: true), at: .start)

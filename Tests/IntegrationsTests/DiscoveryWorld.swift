@@ -59,7 +59,7 @@ extension DiscoveryBookTests {
 
         mutating func add(_ object: String, _ keys: [String] = ["room"]) {
             documents[object] = DiscoveryBookTests.document(object, keys)
-            book.want(object)
+            book.markWanted(object)
         }
 
         func count(_ object: String) -> Int { log.count { $0.topic == place.device(object) } }

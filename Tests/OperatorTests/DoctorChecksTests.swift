@@ -13,7 +13,7 @@ import System
 /// Each check by itself, on machines in various states.
 @Suite struct DoctorChecksTests {
     @Test func aClockThatWasNeverSetIsAFault() {
-        let finding = ClockCheck.judge(Timestamp(microseconds: 60_000_000), isSynchronized: false)
+        let finding = ClockCheck.clockFinding(Timestamp(microseconds: 60_000_000), isSynchronized: false)
         #expect(finding.verdict == .fault)
         #expect(finding.reason.contains("1970"))
         #expect(finding.mend?.hasPrefix("set it: date -s") == true)
@@ -22,9 +22,9 @@ import System
 
     @Test func aClockThatNobodyKeepsIsOdd() {
         let now = Timestamp(microseconds: 1_780_000_000_000_000)
-        #expect(ClockCheck.judge(now, isSynchronized: false).verdict == .warning)
-        #expect(ClockCheck.judge(now, isSynchronized: true).verdict == .ok)
-        #expect(ClockCheck.judge(now, isSynchronized: nil).verdict == .ok)
+        #expect(ClockCheck.clockFinding(now, isSynchronized: false).verdict == .warning)
+        #expect(ClockCheck.clockFinding(now, isSynchronized: true).verdict == .ok)
+        #expect(ClockCheck.clockFinding(now, isSynchronized: nil).verdict == .ok)
     }
 
     @Test func aFolderThatTakesTheStateIsRight() throws {
@@ -52,26 +52,26 @@ import System
     }
 
     @Test func whatTheRadioNeedsIsNamed() {
-        let finding = PermissionCheck.judge(missing: [.rawSockets])
+        let finding = PermissionCheck.permissionFinding(missing: [.rawSockets])
         #expect(finding.verdict == .fault)
         #expect(finding.reason == "this process lacks CAP_NET_RAW")
-        #expect(PermissionCheck.judge(missing: []).verdict == .ok)
+        #expect(PermissionCheck.permissionFinding(missing: []).verdict == .ok)
     }
 
     @Test func anAgentsOwnWordsOfItsRadioCount() {
         var radio = RadioStatus(state: "scanning")
-        #expect(RadioCheck.judge(radio) == .ok(.radio, "the agent is scanning"))
+        #expect(RadioCheck.radioFinding(radio) == .ok(.radio, "the agent is scanning"))
         (radio.state, radio.problem, radio.mend) = ("waiting", "adapter_blocked", "rfkill unblock bluetooth")
         #expect(
-            RadioCheck.judge(radio)
+            RadioCheck.radioFinding(radio)
                 == .fault(.radio, "the agent is waiting: adapter_blocked", mend: "rfkill unblock bluetooth"))
     }
 
     @Test func anAdapterThatIsDownIsOddSinceTheAgentTakesItUp() {
-        let down = RadioCheck.judge(Adapter(index: 0))
+        let down = RadioCheck.adapterFinding(Adapter(index: 0))
         #expect(down.verdict == .warning && down.reason == "hci0 is down")
         #expect(down.mend == "the agent takes it up by itself; by hand: hciconfig hci0 up")
-        #expect(RadioCheck.judge(Adapter(index: 0, isUp: true)).verdict == .ok)
+        #expect(RadioCheck.adapterFinding(Adapter(index: 0, isUp: true)).verdict == .ok)
     }
 
     @Test func anAdapterThatIsNotThereIsAFaultWithItsName() throws {

@@ -24,15 +24,15 @@ struct Ear {
     /// Advances the time, and ends each interval that ends by then.
     mutating func advance(to seconds: Double) {
         let time = Self.time(seconds)
-        if table.begin == nil { table.open(at: time) }
+        if table.begin == nil { table.beginInterval(at: time) }
         while let end = table.end, end <= time {
             close()
-            table.open(at: end)
+            table.beginInterval(at: end)
         }
     }
 
     mutating func close(items: [Item] = []) {
-        table.close(node: "kitchen", epoch: "e", items: items) { windows.append($0) }
+        table.endInterval(node: "kitchen", epoch: "e", items: items) { windows.append($0) }
     }
 
     /// A report at a time, by the beacon's minor; `counts` is false for reports that carry another frame.

@@ -137,18 +137,18 @@ struct NearbyTableTests {
     func requests() throws {
         var requests = NearbyRequests()
         for number in 1...4 {
-            try requests.open(
+            try requests.openRequest(
                 NodeCommand(id: "\(number)", action: .nearby(for: .seconds(number))),
                 reply: ReplyAddress(topic: "to/\(number)"), at: Ear.time(100))
         }
         let fourth = NodeCommand(id: "4", action: .nearby(for: .seconds(1)))
-        try requests.open(fourth, reply: ReplyAddress(topic: "to/4"), at: Ear.time(100))
+        try requests.openRequest(fourth, reply: ReplyAddress(topic: "to/4"), at: Ear.time(100))
         // The same id of another sender is another request.
         #expect(throws: CommandFault.self) {
-            try requests.open(fourth, reply: ReplyAddress(topic: "to/5"), at: Ear.time(100))
+            try requests.openRequest(fourth, reply: ReplyAddress(topic: "to/5"), at: Ear.time(100))
         }
         #expect(throws: CommandFault.self) {
-            try requests.open(
+            try requests.openRequest(
                 NodeCommand(id: "5", action: .nearby(for: .seconds(1))), reply: ReplyAddress(topic: "to/5"),
                 at: Ear.time(100))
         }

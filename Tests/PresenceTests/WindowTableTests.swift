@@ -112,7 +112,7 @@ import Testing
         #expect(ear.table.evicted == UInt64(surplus))
         // A beacon that returns within the interval has one window, of its reports since.
         ear.windows = []
-        ear.table.open(at: Ear.time(1))
+        ear.table.beginInterval(at: Ear.time(1))
         ear.hear(1.1, 1, rssi: -50)
         for number in 0..<capacity { ear.hear(1.2, UInt16(20_000 + number)) }
         ear.hear(1.3, 1, rssi: -70)

@@ -31,7 +31,7 @@ import Testing
         for rate in [1, 0.917, 1.083] {
             for _ in 0..<50_000 {
                 machine.pass(1, rate: rate)
-                #expect(watch.look(machine.reading) == ClockWatch.Change())
+                #expect(watch.evaluateReading(machine.reading) == ClockWatch.Change())
             }
         }
     }
@@ -43,9 +43,9 @@ import Testing
         machine.pass(0.3)
         machine.set(step)
         machine.pass(0.7)
-        #expect(watch.look(machine.reading) == ClockWatch.Change(step: .milliseconds(Int(step * 1000))))
+        #expect(watch.evaluateReading(machine.reading) == ClockWatch.Change(step: .milliseconds(Int(step * 1000))))
         machine.pass(1)
-        #expect(watch.look(machine.reading) == ClockWatch.Change())
+        #expect(watch.evaluateReading(machine.reading) == ClockWatch.Change())
     }
 
     @Test("Report the duration of a sleep once, without a step of the clock")
@@ -54,17 +54,17 @@ import Testing
         var watch = ClockWatch(machine.reading)
         machine.pass(0.3)
         machine.sleep(28_800)
-        #expect(watch.look(machine.reading) == ClockWatch.Change(slept: .hours(8)))
-        #expect(watch.look(machine.reading) == ClockWatch.Change())
+        #expect(watch.evaluateReading(machine.reading) == ClockWatch.Change(slept: .hours(8)))
+        #expect(watch.evaluateReading(machine.reading) == ClockWatch.Change())
         // One without a battery for its clock wakes with the time at which it fell asleep, until it is set.
         machine.sleep(100)
         machine.set(-100)
-        #expect(watch.look(machine.reading) == ClockWatch.Change(step: .seconds(-100), slept: .seconds(100)))
+        #expect(watch.evaluateReading(machine.reading) == ClockWatch.Change(step: .seconds(-100), slept: .seconds(100)))
         // Naps of an instant add up.
         var slept = Duration.zero
         for _ in 0..<20 {
             machine.sleep(0.03)
-            slept += watch.look(machine.reading).slept
+            slept += watch.evaluateReading(machine.reading).slept
         }
         #expect(slept == .milliseconds(480) || slept == .milliseconds(600))
     }

@@ -37,11 +37,11 @@ import Testing
     @Test func aThingIsSaidOncePerChange() {
         let pipe = ReadablePipe()
         let log = Log(style: .journal, descriptor: pipe.writing)
-        log.change("broker", .warning, "not reached")
-        log.change("broker", .warning, "not reached")
-        log.change("adapter", .warning, "not reached")
-        log.change("broker", .notice, "connected")
-        log.change("broker", .warning, "not reached")
+        log.logChange("broker", .warning, "not reached")
+        log.logChange("broker", .warning, "not reached")
+        log.logChange("adapter", .warning, "not reached")
+        log.logChange("broker", .notice, "connected")
+        log.logChange("broker", .warning, "not reached")
         #expect(pipe.available() == "<4>not reached\n<4>not reached\n<5>connected\n<4>not reached\n")
     }
 

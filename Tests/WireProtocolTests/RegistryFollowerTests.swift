@@ -44,7 +44,7 @@ struct RegistryFollowerTests {
             return messages.count
         }
 
-        func items(_ id: String) -> [String] { followers[id]?.book.judge().items.map(\.id) ?? [] }
+        func items(_ id: String) -> [String] { followers[id]?.book.checkEntries().items.map(\.id) ?? [] }
     }
 
     @Test("Restore the right registry on a node that was away and on a broker that lost its store")
@@ -94,7 +94,7 @@ struct RegistryFollowerTests {
             fleet.connect(id, at: 20)
             #expect(fleet.repair(by: id, at: 25) == puts, "\(id)")
             for follower in fleet.followers.values {
-                #expect(follower.book.judge().items.map(\.name) == [name, "The tablet"], "\(id)")
+                #expect(follower.book.checkEntries().items.map(\.name) == [name, "The tablet"], "\(id)")
             }
         }
         for id in ["fuser", "standby", "third"] { #expect(fleet.repair(by: id, at: 40) == 0, "nobody contradicts") }
@@ -156,7 +156,7 @@ struct RegistryFollowerTests {
         }
         #expect(follower.refused == 1100)
         #expect(follower.refusals.count == RegistryFollower.refusalBound)
-        #expect(follower.book.judge().items.map(\.id) == ["keys"])
+        #expect(follower.book.checkEntries().items.map(\.id) == ["keys"])
         #expect(follower.nextDeadline == Self.time(6))
         #expect(follower.takeRepairs(at: Self.time(6)) == [good])
         #expect(follower.nextDeadline == nil)

@@ -44,7 +44,7 @@ struct AwaitedPackets: Sendable {
     }
 
     /// Removes the packet of a role that matches and was due nearest to `time`.
-    mutating func take(
+    mutating func removePacket(
         _ role: AwaitedPacket.Role, near time: Timestamp, where fits: (AwaitedPacket) -> Bool
     ) -> AwaitedPacket? {
         var best: (index: Int, distance: UInt64)?

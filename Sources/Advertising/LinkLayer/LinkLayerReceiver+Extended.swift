@@ -60,7 +60,7 @@ extension LinkLayerReceiver {
         guard pointer.offset > 0 else { return }
         report.rssi = nil
         // Sent on each primary channel in turn; all of them announce the same packet.
-        _ = awaited.take(.advertisement, near: time) {
+        _ = awaited.removePacket(.advertisement, near: time) {
             $0.dataInfo == header.dataInfo && $0.channel == pointer.channel && $0.report.address == report.address
         }
         expect(.advertisement, report, header.dataInfo, pointer, at: time, body)
@@ -71,7 +71,7 @@ extension LinkLayerReceiver {
         _ header: ExtendedHeader, _ data: Span<UInt8>, _ reception: LinkLayerReception, at time: Timestamp,
         _ body: Body
     ) {
-        let announced = awaited.take(.advertisement, near: time) { awaited in
+        let announced = awaited.removePacket(.advertisement, near: time) { awaited in
             awaited.dataInfo == header.dataInfo && Self.agree(awaited.channel, reception.channel)
                 && (header.address == nil || awaited.report.address.kind == .anonymous
                     || awaited.report.address == header.address)
@@ -107,7 +107,7 @@ extension LinkLayerReceiver {
             counters.orphans += 1
             return
         }
-        let scanned = awaited.take(.scanResponse, near: time) { $0.report.address == address }
+        let scanned = awaited.removePacket(.scanResponse, near: time) { $0.report.address == address }
         var report =
             scanned?.report ?? AdvertisingReport(eventType: [.scannable, .scanResponse], address: address, rssi: nil)
         report.rssi = reception.rssi
@@ -123,7 +123,7 @@ extension LinkLayerReceiver {
         _ body: Body
     ) -> Bool {
         guard header.address == nil, header.mode == 0 else { return false }
-        let begun = awaited.take(.chain, near: time) {
+        let begun = awaited.removePacket(.chain, near: time) {
             $0.dataInfo == header.dataInfo && Self.agree($0.channel, reception.channel)
                 && (reception.channel != nil || time.microseconds(since: $0.due).magnitude <= Self.precision)
         }
@@ -139,7 +139,7 @@ extension LinkLayerReceiver {
         _ report: AdvertisingReport, _ header: ExtendedHeader, _ data: Span<UInt8>, at time: Timestamp,
         _ body: Body
     ) {
-        let broken = awaited.take(.chain, near: time) {
+        let broken = awaited.removePacket(.chain, near: time) {
             $0.report.address == report.address && $0.report.advertisingSID == report.advertisingSID
                 && $0.report.eventType == report.eventType
         }

@@ -81,19 +81,19 @@ public struct Discovery: Sendable {
     }
 
     /// Marks a device as wanted from now on.
-    public mutating func want(_ object: String) { book?.want(object) }
+    public mutating func markWanted(_ object: String) { book?.markWanted(object) }
     /// Checks a device again, for example after it became this publisher's.
-    public mutating func look(at object: String) {
-        book?.change(object)
-        for index in former.indices { former[index].book.change(object) }
+    public mutating func recheckDevice(at object: String) {
+        book?.recheckDevice(object)
+        for index in former.indices { former[index].book.recheckDevice(object) }
     }
     /// Marks a device as unwanted.
     public mutating func drop(_ object: String) { book?.drop(object) }
     /// Marks these devices as wanted from now on, and no others.
-    public mutating func want(only objects: Set<String>) { book?.want(only: objects) }
+    public mutating func markWanted(only objects: Set<String>) { book?.markWanted(only: objects) }
     /// Marks those of these devices as wanted that are new.
-    public mutating func want(also objects: some Sequence<String>) {
-        for object in objects where book?.wants(object) == false { want(object) }
+    public mutating func markWanted(also objects: some Sequence<String>) {
+        for object in objects where book?.wants(object) == false { markWanted(object) }
     }
     /// Checks all devices again, for example after a change of their common part.
     public mutating func lookAtAll() { book?.changeAll() }

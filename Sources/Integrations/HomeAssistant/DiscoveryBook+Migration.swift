@@ -19,10 +19,10 @@ extension DiscoveryBook {
         guard entries[object, default: Entry()].singles.insert(message.topic).inserted else { return }
         singles += 1
         urgent.add(object)
-        find(object, at: now)
+        recordRetained(object, at: now)
     }
 
-    mutating func migrate(_ object: String, _ entry: Entry, at now: MonotonicTime, _ steps: inout Steps) {
+    mutating func migrateDevice(_ object: String, _ entry: Entry, at now: MonotonicTime, _ steps: inout Steps) {
         for topic in entry.singles.sorted() {
             steps.messages.append(
                 Message(topic: topic, text: #"{"migrate_discovery":true}"#, qos: .atLeastOnce, retained: true))
@@ -32,13 +32,13 @@ extension DiscoveryBook {
     }
 
     mutating func advanceMigration(to now: MonotonicTime, _ steps: inout Steps) {
-        for object in delays.migrate.take(now) {
+        for object in delays.migrate.takeDue(now) {
             // The device takes over the released entities.
             entries[object]?.standing = nil
             urgent.add(object)
             delays.leave.add(object, at: now)
         }
-        for object in delays.leave.take(now) {
+        for object in delays.leave.takeDue(now) {
             guard let entry = entries[object], entry.isMigrating else { continue }
             for topic in entry.singles.sorted() { steps.messages.append(.clearing(topic)) }
             singles -= entry.singles.count

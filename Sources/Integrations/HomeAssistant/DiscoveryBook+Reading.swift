@@ -16,15 +16,15 @@ extension DiscoveryBook {
         (heeds, isReborn) = (.distantPast, false)
         begin(at: now + Self.settling)
         // Removals lost on the connection, or interrupted by the end of an earlier run.
-        exhume()
+        republishRemovals()
     }
 
     /// Receives a message; returns true if it is on one of its topics.
     public mutating func receive(_ message: Message, at now: MonotonicTime) -> Bool {
         if place.isBirth(message.topic) {
             switch String(decoding: message.payload, as: UTF8.self) {
-            case "online": born(at: now)
-            case "offline": ended()
+            case "online": homeAssistantStarted(at: now)
+            case "offline": homeAssistantEnded()
             default: break
             }
             return true
@@ -56,11 +56,11 @@ extension DiscoveryBook {
         guard entries[object] != nil || entries.count < Self.capacity, StandingDocument.isKey(object) else { return }
         entries[object, default: Entry()].standing = StandingDocument(message.payload)
         entries[object]?.isDeleted = false
-        find(object, at: now)
+        recordRetained(object, at: now)
     }
 
     /// Records a retained document that may have to be cleared.
-    mutating func find(_ object: String, at now: MonotonicTime) {
+    mutating func recordRetained(_ object: String, at now: MonotonicTime) {
         guard !wants(object) else { return }
         isFullyWanted = false
         urgent.add(object)

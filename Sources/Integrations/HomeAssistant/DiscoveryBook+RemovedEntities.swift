@@ -4,7 +4,7 @@ internal import WireProtocol
 /// The removals that Home Assistant missed: each is published again at its start, and removed.
 extension DiscoveryBook {
     /// Records that Home Assistant has started.
-    mutating func born(at now: MonotonicTime) {
+    mutating func homeAssistantStarted(at now: MonotonicTime) {
         guard let opens else { return }
         isReborn = now < heeds
         guard !isReborn else { return }
@@ -18,11 +18,11 @@ extension DiscoveryBook {
             heeds = now + Self.rebirth
             begin(at: now)
         }
-        exhume()
+        republishRemovals()
     }
 
     /// Records that Home Assistant has ended: it doesn't receive further messages.
-    mutating func ended() {
+    mutating func homeAssistantEnded() {
         if graves.close() { isRowNew = true }
         isReborn = false
         delays.exhume.removeAll()
@@ -30,21 +30,21 @@ extension DiscoveryBook {
     }
 
     /// Publishes all open removals again from the next start on.
-    mutating func exhume() {
+    mutating func republishRemovals() {
         delays.exhume.removeAll()
         for object in graves.opened { delays.exhume.add(object, at: nextSlot) }
     }
 
     mutating func advanceGraves(to now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps) {
-        for object in delays.exhume.take(now) where publisher.owns(object) {
+        for object in delays.exhume.takeDue(now) where publisher.owns(object) {
             guard let buried = graves.components(of: object) else { continue }
-            pass(document(of: object, publisher), object, showing: buried, &steps)
+            publishDocument(document(of: object, publisher), object, showing: buried, &steps)
             delays.rebury.add(object, at: now)
         }
-        for object in delays.rebury.take(now) {
+        for object in delays.rebury.takeDue(now) {
             guard let buried = graves.components(of: object) else { continue }
             if let document = document(of: object, publisher) {
-                pass(document, object, removing: buried, &steps)
+                publishDocument(document, object, removing: buried, &steps)
             } else {
                 steps.messages.append(Message(topic: place.device(object), payload: [], qos: .atLeastOnce))
             }
@@ -54,7 +54,7 @@ extension DiscoveryBook {
     }
 
     /// Publishes a document that Home Assistant needs once, and the broker is not to retain.
-    private mutating func pass(
+    private mutating func publishDocument(
         _ document: DiscoveryDocument?, _ object: String, showing: [String: String] = [:],
         removing: [String: String] = [:], _ steps: inout Steps
     ) {

@@ -24,22 +24,22 @@ extension DiscoveryBook {
     ) -> Steps {
         var steps = Steps()
         guard let opens, now >= opens else { return steps }
-        if isReborn, now >= heeds { born(at: now) }
+        if isReborn, now >= heeds { homeAssistantStarted(at: now) }
         (steps.isChanged, isRowNew) = (isRowNew, false)
         let publisher = Publisher(owns: owns, isGone: isGone, describe: describe)
         advanceDelays(to: now, publisher, &steps)
-        tell(at: now, publisher, &steps)
+        publishChanges(at: now, publisher, &steps)
         return steps
     }
 
-    private mutating func tell(at now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps) {
+    private mutating func publishChanges(at now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps) {
         var (told, looks) = (0, 0)
         while told < Self.burst, looks < Self.lookBound, now >= nextSlot {
-            let next = urgent.take()
-            let again = next == nil ? forced.take() : nil
-            guard let object = next ?? again ?? all.take() else { break }
+            let next = urgent.takeNext()
+            let again = next == nil ? forced.takeNext() : nil
+            guard let object = next ?? again ?? all.takeNext() else { break }
             looks += 1
-            guard tell(object, again != nil, at: now, publisher, &steps) else { continue }
+            guard publishDevice(object, again != nil, at: now, publisher, &steps) else { continue }
             // It was just published, and needs no publication with all others.
             forced.remove(object)
             all.remove(object)
@@ -49,7 +49,7 @@ extension DiscoveryBook {
     }
 
     /// Publishes the changes of a device; returns true if there were any.
-    private mutating func tell(
+    private mutating func publishDevice(
         _ object: String, _ isForced: Bool, at now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps
     ) -> Bool {
         guard let entry = entries[object] else { return false }
@@ -64,7 +64,7 @@ extension DiscoveryBook {
         }
         guard !entry.isDeleted else { return false }
         guard entry.singles.isEmpty || entry.isMigrating else {
-            migrate(object, entry, at: now, &steps)
+            migrateDevice(object, entry, at: now, &steps)
             return true
         }
         let platforms = document.platforms
@@ -104,9 +104,9 @@ extension DiscoveryBook {
     }
 
     private mutating func advanceDelays(to now: MonotonicTime, _ publisher: Publisher, _ steps: inout Steps) {
-        steps.restated += delays.soon.take(now) + delays.late.take(now)
-        for object in delays.clean.take(now) { urgent.add(object) }
-        for object in delays.absent.take(now) where entries[object].map({ !$0.isWanted }) ?? false {
+        steps.restated += delays.soon.takeDue(now) + delays.late.takeDue(now)
+        for object in delays.clean.takeDue(now) { urgent.add(object) }
+        for object in delays.absent.takeDue(now) where entries[object].map({ !$0.isWanted }) ?? false {
             entries[object]?.isOver = true
             urgent.add(object)
         }

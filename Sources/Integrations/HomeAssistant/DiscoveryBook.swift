@@ -131,7 +131,7 @@ public struct DiscoveryBook: Sendable {
 
     /// Marks a device as wanted from now on; returns false if there are too many.
     @discardableResult
-    public mutating func want(_ object: String) -> Bool {
+    public mutating func markWanted(_ object: String) -> Bool {
         guard entries[object] != nil || entries.count < Self.capacity || makesRoom() else { return false }
         entries[object, default: Entry()].isWanted = true
         entries[object]?.isOver = false
@@ -161,13 +161,13 @@ public struct DiscoveryBook: Sendable {
     }
 
     /// Marks these devices as wanted from now on, and no others.
-    public mutating func want(only objects: Set<String>) {
+    public mutating func markWanted(only objects: Set<String>) {
         for (object, entry) in entries where entry.isWanted && !objects.contains(object) { drop(object) }
-        for object in objects.filter({ !wants($0) }).sorted() { want(object) }
+        for object in objects.filter({ !wants($0) }).sorted() { markWanted(object) }
     }
 
     /// Checks a device again, for example after a change of its name or its entities.
-    public mutating func change(_ object: String) {
+    public mutating func recheckDevice(_ object: String) {
         if entries[object] != nil { urgent.add(object) }
     }
 

@@ -14,7 +14,7 @@ struct Waiting: Sendable {
 
     mutating func remove(_ object: String) { waiting.remove(object) }
 
-    mutating func take() -> String? {
+    mutating func takeNext() -> String? {
         while head < queue.count {
             defer { head += 1 }
             if waiting.remove(queue[head]) != nil { return queue[head] }
@@ -44,7 +44,7 @@ struct Delay: Sendable {
         add(object, at: now)
     }
 
-    mutating func take(_ now: MonotonicTime) -> [String] {
+    mutating func takeDue(_ now: MonotonicTime) -> [String] {
         var taken: [String] = []
         while head < queue.count, queue[head].due <= now {
             taken.append(queue[head].object)

@@ -25,7 +25,7 @@ enum DiscoveryTemplates {
     }
 
     /// Other texts for the values of an item's `room` topic; a room as `room`.
-    static func words(away: String, room: String) -> String {
+    static func valueTexts(away: String, room: String) -> String {
         "{{ {'away':'\(away)','unknown':'None','':'None'}.get(value,'\(room)') }}"
     }
 

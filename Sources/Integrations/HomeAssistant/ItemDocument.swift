@@ -80,13 +80,13 @@ extension DiscoveryDocument {
 
         var presence = DiscoveryComponent("presence", .binarySensor, name: "Presence")
         presence.deviceClass = "presence"
-        presence.state = (word, DiscoveryTemplates.words(away: "OFF", room: "ON"))
+        presence.state = (word, DiscoveryTemplates.valueTexts(away: "OFF", room: "ON"))
 
         var place = DiscoveryComponent("tracker", .deviceTracker, name: nil)
         place.sourceType = "bluetooth_le"
         switch tracker {
         case .state(let zone):
-            place.state = (word, DiscoveryTemplates.words(away: "not_home", room: "home"))
+            place.state = (word, DiscoveryTemplates.valueTexts(away: "not_home", room: "home"))
             place.attributes = (
                 word, "{{ {'in_zones':[] if value in ('away','unknown','') else ['\(zone)']}|to_json }}"
             )

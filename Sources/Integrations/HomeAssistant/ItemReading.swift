@@ -38,13 +38,13 @@ struct ItemReading: Sendable {
     /// The entity of a key of `telemetry`, such as `temperature_c`, and of a second one, `temperature_c_2`; nil for any
     /// other key.
     static func component(_ key: String, of item: String, _ topics: Topics) -> DiscoveryComponent? {
-        find(key).map { reading, number in reading.component(key, number, of: item, topics) }
+        findReading(key).map { reading, number in reading.component(key, number, of: item, topics) }
     }
 
     /// True if a key of `telemetry` becomes an entity.
-    static func isReading(_ key: String) -> Bool { find(key) != nil }
+    static func isReading(_ key: String) -> Bool { findReading(key) != nil }
 
-    private static func find(_ key: String) -> (reading: ItemReading, number: Int?)? {
+    private static func findReading(_ key: String) -> (reading: ItemReading, number: Int?)? {
         if let reading = all[key] { return (reading, nil) }
         guard let mark = key.lastIndex(of: "_"), let number = Int(key[key.index(after: mark)...]),
             (2...bound).contains(number), let reading = all[String(key[..<mark])]

@@ -28,7 +28,9 @@ struct Raddec {
     private var packets: [String] = []
 
     /// The meaning of a message on a topic with these levels below the root: a reading for each receiver.
-    static func words(_ levels: [Substring], _ payload: Span<UInt8>) throws(IntegrationFault) -> [ExternalMessage] {
+    static func readMessages(_ levels: [Substring], _ payload: Span<UInt8>) throws(IntegrationFault)
+        -> [ExternalMessage]
+    {
         guard levels.count == 4, levels[0] == "devices", levels[3] == "raddec" else { throw .otherTopic }
         return try Raddec(payload).readings().map { .reading($0) }
     }
@@ -90,7 +92,7 @@ struct Raddec {
         guard let receivers, !receivers.isEmpty else { throw .missing("rssiSignature") }
         guard Plausible.isName(transmitter) else { throw .outOfRange("transmitterId") }
         var heard = ExternalReading(system: .raddec, node: "", names: [])
-        for packet in packets { take(packet, into: &heard) }
+        for packet in packets { addPacket(packet, into: &heard) }
         if Self.addressTypes.contains(type) {
             guard let address = ExternalName.address(transmitter) else { throw .outOfRange("transmitterId") }
             heard.names.append(.beacon(address))
@@ -113,7 +115,7 @@ struct Raddec {
         return readings
     }
 
-    private func take(_ packet: String, into reading: inout ExternalReading) {
+    private func addPacket(_ packet: String, into reading: inout ExternalReading) {
         guard packet.utf8.count <= 600, let bytes = Hex.bytes(packet) else {
             reading.oddity = "a packet is not hexadecimal"
             return
@@ -121,6 +123,6 @@ struct Raddec {
         guard bytes.count > Self.headerLength else { return }
         var frames: [BeaconFrame] = []
         BeaconFrame.decode(data: bytes.span.extracting(Self.headerLength...)) { frames.append($0) }
-        for frame in frames { reading.take(frame) }
+        for frame in frames { reading.addFrame(frame) }
     }
 }

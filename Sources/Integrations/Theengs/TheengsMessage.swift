@@ -111,7 +111,7 @@ struct TheengsMessage {
                 ? isEddystone ? BeaconFrame(eddystoneServiceData: bytes.span) : nil
                 : BeaconFrame(manufacturerData: bytes.span)
             guard let frame else { continue }
-            reading.take(frame)
+            reading.addFrame(frame)
         }
     }
 
@@ -147,7 +147,7 @@ struct TheengsMessage {
 
 extension ExternalReading {
     /// Adds a frame's telemetry of its beacon.
-    mutating func take(_ frame: BeaconFrame) {
+    mutating func addFrame(_ frame: BeaconFrame) {
         if case .eddystoneTLM(let readings) = frame {
             telemetry.batteryMillivolts = readings.batteryMillivolts.map { Int($0) } ?? telemetry.batteryMillivolts
             telemetry.temperatureCelsius = readings.celsius ?? telemetry.temperatureCelsius

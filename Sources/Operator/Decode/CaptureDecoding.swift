@@ -24,7 +24,7 @@ struct CaptureDecoding {
         }
         guard output.isOpen else { return }
         decoder.abandonFragments()
-        complaints.tell(decoder.counters, lines.brokenStructures, of: name)
+        complaints.printMalformed(decoder.counters, lines.brokenStructures, of: name)
     }
 
     private func read(
@@ -49,8 +49,9 @@ struct CaptureDecoding {
             complaints.fault("\(name): \(error)")
         }
         if reader.skippedPackets > 0 {
-            complaints.note("\(name): packets of interfaces other than Bluetooth HCI or LE: \(reader.skippedPackets)")
+            complaints.printNote(
+                "\(name): packets of interfaces other than Bluetooth HCI or LE: \(reader.skippedPackets)")
         }
-        complaints.note(reader.linkLayer, of: name)
+        complaints.printUnused(reader.linkLayer, of: name)
     }
 }

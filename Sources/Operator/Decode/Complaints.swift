@@ -19,11 +19,11 @@ struct Complaints: ~Copyable {
     /// Reports a fault that makes the command fail.
     mutating func fault(_ text: String) {
         status = 1
-        note(text)
+        printNote(text)
     }
 
     /// Reports a remark that does not.
-    mutating func note(_ text: String) {
+    mutating func printNote(_ text: String) {
         error.line("\(command): \(text)")
         error.flush()
     }
@@ -31,21 +31,21 @@ struct Complaints: ~Copyable {
 
 extension Complaints {
     /// Reports the malformed parts of an input, if there are any.
-    mutating func tell(_ counters: AdvertisingCounters, _ brokenStructures: Int, of name: String) {
+    mutating func printMalformed(_ counters: AdvertisingCounters, _ brokenStructures: Int, of name: String) {
         if counters.malformed > 0 {
-            note(
+            printNote(
                 "\(name): malformed reports or events: \(counters.malformed), in \(counters.events) advertising events")
         }
         if brokenStructures > 0 {
-            note("\(name): advertisements whose AD structures pass the end of their data: \(brokenStructures)")
+            printNote("\(name): advertisements whose AD structures pass the end of their data: \(brokenStructures)")
         }
         if counters.fragmentsDropped > 0 {
-            note("\(name): fragments whose rest never came: \(counters.fragmentsDropped)")
+            printNote("\(name): fragments whose rest never came: \(counters.fragmentsDropped)")
         }
     }
 
     /// Logs the unused link-layer packets of a capture, if there are any.
-    mutating func note(_ counters: LinkLayerCounters, of name: String) {
+    mutating func printUnused(_ counters: LinkLayerCounters, of name: String) {
         let counts: [(String, UInt64)] = [
             ("packets with a wrong CRC", counters.crcFailures),
             ("packets that are still whitened", counters.whitened),
@@ -56,6 +56,6 @@ extension Complaints {
             ("AUX packets without the packet that announces them", counters.orphans),
             ("extended advertisements cut short, whose AUX_CHAIN_IND is missing", counters.truncated),
         ]
-        for (text, count) in counts where count > 0 { note("\(name): \(text): \(count)") }
+        for (text, count) in counts where count > 0 { printNote("\(name): \(text): \(count)") }
     }
 }

@@ -32,7 +32,7 @@ struct HexDecoding {
         var counters = decoder.counters
         // Each was reported with its line.
         counters.malformed = 0
-        complaints.tell(counters, lines.brokenStructures, of: name)
+        complaints.printMalformed(counters, lines.brokenStructures, of: name)
     }
 
     /// Prints the contents of a line; returns its fault, or nil.

@@ -87,7 +87,7 @@ final class BrokerCheck {
         guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
-        let state = publisher.map { probe.complaint(of: $0, guest.username) ?? judge($0, status, denial) }
+        let state = publisher.map { probe.rightsFinding(of: $0, guest.username) ?? statusFinding($0, status, denial) }
         let told = info?.problems ?? claim?.problems ?? []
         // A fuser without a subscription that its answers rest on serves nothing.
         let isStopped = claim.map { $0.state == .starting && !$0.problems.isEmpty } ?? false
@@ -106,7 +106,7 @@ final class BrokerCheck {
         }
     }
 
-    private func judge(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {
+    private func statusFinding(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {
         let (program, topic) = (publisher.program, publisher.statusTopic)
         if let denial {
             return .warning(

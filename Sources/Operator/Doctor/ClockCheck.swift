@@ -7,7 +7,7 @@ enum ClockCheck {
     static let earliest = Timestamp(microseconds: 1_735_689_600_000_000)
 
     /// - Parameter isSynchronized: the kernel's state; nil if it reports none.
-    static func judge(_ now: Timestamp, isSynchronized: Bool?) -> Finding {
+    static func clockFinding(_ now: Timestamp, isSynchronized: Bool?) -> Finding {
         let mend = "let it be kept: timedatectl set-ntp true, or install systemd-timesyncd or chrony"
         guard now >= earliest else {
             return .fault(

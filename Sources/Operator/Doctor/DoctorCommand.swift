@@ -25,7 +25,7 @@ enum DoctorCommand {
                 output.line(arguments.has("--json") ? finding.json : finding.text)
                 output.flush()
             }
-            return max(status, Program.end(&output))
+            return max(status, Program.finishOutput(&output))
         }
     }
 
@@ -35,7 +35,7 @@ enum DoctorCommand {
     ) throws {
         let patient = Patient(config: config, environment: environment)
         patient.findings.forEach(tell)
-        tell(ClockCheck.judge(WallClock.now(), isSynchronized: ClockState.isSynchronized()))
+        tell(ClockCheck.clockFinding(WallClock.now(), isSynchronized: ClockState.isSynchronized()))
         if patient.isKnown { tell(DiskCheck.run(state: patient.state)) }
         var info: NodeInfo?
         if let mqtt = patient.mqtt {
@@ -43,7 +43,7 @@ enum DoctorCommand {
             // The findings include everything that the session would log.
             try check.run(Log(environment: [:], level: .error)).forEach(tell)
             info = check.info
-            if let info { ItemsCheck.judge(info, check.regions).forEach(tell) }
+            if let info { ItemsCheck.itemFindings(info, check.regions).forEach(tell) }
         }
         if let source = patient.source { try RadioCheck(source, agent: info).run(tell) }
     }

@@ -3,7 +3,7 @@ internal import WireProtocol
 /// Checks for items that this node cannot identify fully, and for unsuitable devices.
 enum ItemsCheck {
     /// The findings about keys and regions of a connected agent, by their topics; none if there is no problem.
-    static func judge(_ info: NodeInfo, _ regions: [String: RegionReport]) -> [Finding] {
+    static func itemFindings(_ info: NodeInfo, _ regions: [String: RegionReport]) -> [Finding] {
         var findings: [Finding] = []
         if !info.missingKeys.isEmpty {
             let more = info.missingKeysLeftOut > 0 ? " and \(info.missingKeysLeftOut) more" : ""

@@ -2,7 +2,7 @@ internal import System
 
 /// Checks that this process may use the radio.
 enum PermissionCheck {
-    static func judge(missing: [Capability]) -> Finding {
+    static func permissionFinding(missing: [Capability]) -> Finding {
         guard !missing.isEmpty else {
             return .ok(.permissions, Capability.allCases.map(\.name).joined(separator: " and ") + " are held")
         }

@@ -28,22 +28,22 @@ struct RadioCheck {
             return tell(.ok(.adapter, "\(source) needs none"))
         }
         let missing = Capability.allCases.filter { !$0.isEffective }
-        tell(PermissionCheck.judge(missing: missing))
+        tell(PermissionCheck.permissionFinding(missing: missing))
         guard let choice = AdapterChoice(name) else {
             return tell(
                 .fault(.adapter, "hci:\(name) is no adapter", mend: "give hci:auto, hci:hci0 or hci: and its address"))
         }
         do throws(RadioFault) {
-            tell(Self.judge(try choice.adapter(among: AdapterSurvey().adapters())))
+            tell(Self.adapterFinding(try choice.adapter(among: AdapterSurvey().adapters())))
         } catch {
             return tell(.fault(.adapter, "\(error)", mend: error.mend))
         }
-        if let radio = agent?.radio { return tell(Self.judge(radio)) }
+        if let radio = agent?.radio { return tell(Self.radioFinding(radio)) }
         guard missing.isEmpty else { return }
         tell(try listen())
     }
 
-    static func judge(_ adapter: Adapter) -> Finding {
+    static func adapterFinding(_ adapter: Adapter) -> Finding {
         let place = [adapter.bus?.name, adapter.address?.text].compactMap { $0 }.joined(separator: " ")
         let name = "\(adapter.name)\(place.isEmpty ? "" : " (\(place))")"
         guard !adapter.isUp else { return .ok(.adapter, "\(name) is there") }
@@ -52,7 +52,7 @@ struct RadioCheck {
     }
 
     /// The finding from the radio status of the agent that has the adapter.
-    static func judge(_ radio: RadioStatus) -> Finding {
+    static func radioFinding(_ radio: RadioStatus) -> Finding {
         guard let problem = radio.problem else {
             return .ok(.radio, "the agent is \(radio.state)")
         }

@@ -56,7 +56,7 @@ struct WriteProbe {
     mutating func refused(_ words: String) { state = .over(refusal: words) }
 
     /// The fault found; nil if there is none, or if the result is unknown.
-    func complaint(of publisher: Publisher, _ user: String?) -> Finding? {
+    func rightsFinding(of publisher: Publisher, _ user: String?) -> Finding? {
         guard case .over(let refusal?) = state else { return nil }
         return .fault(
             .agent, "the broker does not take messages on \(publisher.statusTopic): \(refusal)",

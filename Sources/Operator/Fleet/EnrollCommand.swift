@@ -44,7 +44,7 @@ enum EnrollCommand {
                 passphrase: try passphrase(arguments), now: WallClock.now())
             var output = StandardOutput()
             try enrolment.enroll(members, brokerHosts: hosts) { name, place in output.line("made  \(name)  \(place)") }
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 

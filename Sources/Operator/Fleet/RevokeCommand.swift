@@ -23,7 +23,7 @@ enum RevokeCommand {
                 authority = try FleetAuthority.open(folder, passphrase: EnrollCommand.passphrase(arguments))
             }
             var lines = try folder.passwordLines()
-            try judge(arguments.positionals, authority, lines, folder)
+            try checkNames(arguments.positionals, authority, lines, folder)
             let now = WallClock.now()
             var output = StandardOutput()
             for name in arguments.positionals {
@@ -43,11 +43,11 @@ enum RevokeCommand {
                 "now carry \(authority == nil ? folder.passwords : folder.list) and a new acl to the broker, and restart it"
             )
             remark.flush()
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 
-    private static func judge(
+    private static func checkNames(
         _ names: [String], _ authority: FleetAuthority?, _ lines: [String], _ folder: FleetFolder
     ) throws {
         let known =

@@ -29,7 +29,7 @@ enum ForgetCommand {
             let choice = try BrokerChoice.find(
                 config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
             let log = Log(environment: environment)
-            Program.tell(choice.warnings, withoutEffect: [], log)
+            Program.logWarnings(choice.warnings, withoutEffect: [], log)
             log.level = .error
             let topics = Topics(prefix: choice.topicPrefix)
             let exchange = try Exchange(choice.mqtt, topics: topics, name: "forget", log: log)
@@ -70,7 +70,7 @@ enum ForgetCommand {
                 left.map { Message.clearing($0.topic) })
             var output = StandardOutput()
             output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 

@@ -42,7 +42,7 @@ enum HistoryCommand {
                 let entries = try journal(of: node, region: arguments.text("--region"), from: from, to: to, desk)
                 let form: JournalText.Form = arguments.has("--json") ? .json : arguments.has("--csv") ? .csv : .table
                 for line in JournalText.lines(entries, of: node, form) { output.line(line) }
-                return Program.end(&output)
+                return Program.finishOutput(&output)
             }
             let item = arguments.positionals[0]
             let report = try report(of: item, from: from, to: to, desk)
@@ -54,7 +54,7 @@ enum HistoryCommand {
                 try desk.learnName(of: item)
                 for line in HistoryText.table(report, names: desk.names) { output.line(line) }
             }
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 

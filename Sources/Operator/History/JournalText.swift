@@ -34,14 +34,14 @@ enum JournalText {
                     ]
                 case .lost(let loss, let time):
                     return [
-                        .init(String(LocalTime.text(time).prefix(19))), .init(words(loss)), .init(""), .init(""),
+                        .init(String(LocalTime.text(time).prefix(19))), .init(lossText(loss)), .init(""), .init(""),
                     ]
                 }
             })
     }
 
     /// The missing events, in a sentence.
-    static func words(_ loss: LedgerLoss) -> String {
+    static func lossText(_ loss: LedgerLoss) -> String {
         guard let last = loss.last else {
             return "unknown after event \(loss.first - 1) of epoch \(quoted(loss.epoch))"
         }

@@ -45,7 +45,7 @@ enum PurgeCommand {
             var faults: [String] = []
             for fuser in arguments.has("--fuser") ? [desk.fuser] : desk.online {
                 do {
-                    if fuser != desk.fuser { try desk.turn(to: fuser) }
+                    if fuser != desk.fuser { try desk.switchFuser(to: fuser) }
                     guard case .purged(let report) = try desk.ask(.purge(item: item, before: before)).answer else {
                         throw ProgramFault("the answer doesn't say what was forgotten")
                     }
@@ -62,7 +62,7 @@ enum PurgeCommand {
                 errors.flush()
             }
             guard faults.isEmpty else { throw ProgramFault(faults.joined(separator: "; ")) }
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 

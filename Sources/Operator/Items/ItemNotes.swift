@@ -21,7 +21,7 @@ struct ItemNotes {
             if case .nodeInfo(let node) = kind, online.contains(node),
                 let info = try? NodeInfo(payload: message.payload.span)
             {
-                take(info, of: node, keyed)
+                addNotes(info, of: node, keyed)
             } else if case .region(let region, let node) = kind, online.contains(node),
                 let report = try? RegionReport(payload: message.payload.span), report.problem == .cadenceTooSlow
             {
@@ -59,7 +59,7 @@ struct ItemNotes {
     /// The notes of an item, printed behind its id.
     subscript(item: String) -> [String] { (notes[item] ?? []).sorted() }
 
-    private mutating func take(_ info: NodeInfo, of node: String, _ items: [String: Item]) {
+    private mutating func addNotes(_ info: NodeInfo, of node: String, _ items: [String: Item]) {
         for item in info.missingKeys {
             guard let kind = items[item]?.key else { continue }
             add(item, "isn't known on \(node), which lacks its key: \(item).\(kind.rawValue) in the folder of 'keys'")

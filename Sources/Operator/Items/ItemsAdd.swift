@@ -71,7 +71,7 @@ enum ItemsAdd {
             var output = StandardOutput()
             output.line("\(item.id) is registered: \(ItemSpelling.identities(of: item))")
             output.flush()
-            ItemsAddKey.tell(item)
+            ItemsAddKey.printKeyFile(item)
             return 0
         }
     }

@@ -41,7 +41,7 @@ enum ItemsAddKey {
     }
 
     /// Prints the place of the key's file: the registry does not carry it.
-    static func tell(_ item: Item) {
+    static func printKeyFile(_ item: Item) {
         guard let kind = item.key else { return }
         var errors = StandardOutput(descriptor: 2)
         errors.line(

@@ -23,7 +23,7 @@ struct ItemsDesk {
         let choice = try BrokerChoice.find(
             config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
         let log = Log(environment: environment)
-        Program.tell(choice.warnings, withoutEffect: [], log)
+        Program.logWarnings(choice.warnings, withoutEffect: [], log)
         topics = Topics(prefix: choice.topicPrefix)
         follower = RegistryFollower(topics: topics)
         let file = Self.fileItems(of: choice, environment, log)
@@ -98,7 +98,7 @@ struct ItemsDesk {
     /// The item of each identity. To be read once for many.
     var owners: [BeaconID: String] {
         var owners: [BeaconID: String] = [:]
-        for item in book.judge().items {
+        for item in book.checkEntries().items {
             for identity in item.identities { owners[identity] = item.id }
         }
         return owners
@@ -108,7 +108,7 @@ struct ItemsDesk {
     func tellProblems() {
         var errors = StandardOutput(descriptor: 2)
         for refusal in refusals { errors.line("\(refusal)") }
-        for refusal in book.judge().refusals { errors.line("\(refusal)") }
+        for refusal in book.checkEntries().refusals { errors.line("\(refusal)") }
         var book = book
         for difference in book.takeDifferences() { errors.line("\(difference)") }
         errors.flush()

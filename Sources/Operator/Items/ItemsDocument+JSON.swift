@@ -26,7 +26,7 @@ extension ItemsDocument {
                 for fault in reader.faults {
                     self.fault(lines.place(of: fault.offset, in: file), "element \(number): \(fault)")
                 }
-                if let change, reader.faults.isEmpty { take(change, at: lines.place(of: start, in: file)) }
+                if let change, reader.faults.isEmpty { addItem(change, at: lines.place(of: start, in: file)) }
             }
             try json.end()
         } catch {
@@ -108,7 +108,7 @@ extension ItemsDocument {
         var id = name.flatMap(ItemSpelling.slug) ?? fallback
         if let taken = id, has(taken), let number { id = ItemSpelling.slug("\(taken)-\(number)") ?? id }
         guard let id else {
-            reader.tell("", "an item's id is made of 'name' or 'id', and neither will do", at: start)
+            reader.recordFault("", "an item's id is made of 'name' or 'id', and neither will do", at: start)
             return nil
         }
         notes.append("\(number ?? "an element")\(name.map { " '\($0)'" } ?? "") is item '\(id)'")

@@ -65,7 +65,7 @@ extension ItemsDocument {
     ) {
         var row = row
         if let item = row.item(&suggestions) {
-            take(ItemChange(id: item.id, content: .item(item.published), at: nil), at: position)
+            addItem(ItemChange(id: item.id, content: .item(item.published), at: nil), at: position)
         }
         for message in row.faults { fault(position, message) }
     }

@@ -35,7 +35,7 @@ struct ItemsDocument {
         var document = ItemsDocument(file: path)
         if ending == "yaml" || ending == "yml" {
             for item in try ItemsFile.load(path: path) {
-                document.take(
+                document.addItem(
                     ItemChange(id: item.id, content: .item(item.published), at: nil), at: document.place(1, 1))
             }
             return document
@@ -68,7 +68,7 @@ struct ItemsDocument {
     }
 
     /// Adds an item, or reports that its id or its beacon is in the file already.
-    mutating func take(_ change: ItemChange, at position: ConfigurationPosition) {
+    mutating func addItem(_ change: ItemChange, at position: ConfigurationPosition) {
         guard changes.count < Self.itemBound else { return fault(position, "more than \(Self.itemBound) items") }
         if let line = ids[change.id] {
             return fault(position, "the id '\(change.id)' is given twice, first in line \(line)")

@@ -23,7 +23,7 @@ enum ItemsImport {
             var errors = StandardOutput(descriptor: 2)
             for note in document.notes { errors.line(note) }
             guard var desk = try desk(arguments, environment, isDry) else {
-                tell(document.changes.map { ("valid", $0.id) }, document)
+                printResult(document.changes.map { ("valid", $0.id) }, document)
                 errors.line("no broker is named: the file alone was checked, nothing was written")
                 return 0
             }
@@ -51,7 +51,7 @@ enum ItemsImport {
                 }
             }
             if !isDry { try write(entries, desk: &desk) }
-            tell(lines, document)
+            printResult(lines, document)
             for loss in losses { errors.line(loss) }
             errors.line(
                 isDry ? "\(entries.count) to be written; nothing was" : "\(entries.count) of \(lines.count) written")
@@ -113,7 +113,7 @@ enum ItemsImport {
         if !faults.isEmpty { throw ConfigurationFaults(faults) }
     }
 
-    private static func tell(_ lines: [(word: String, id: String)], _ document: ItemsDocument) {
+    private static func printResult(_ lines: [(word: String, id: String)], _ document: ItemsDocument) {
         var output = StandardOutput()
         let items = Dictionary(document.changes.map { ($0.id, $0) }) { first, _ in first }
         let rows = lines.map { line in
@@ -148,12 +148,12 @@ enum ItemsExport {
             try desk.read()
             var output = StandardOutput()
             switch forms.first {
-            case "--csv": output.write(ItemsDocument.csv(desk.book.judge().items))
+            case "--csv": output.write(ItemsDocument.csv(desk.book.checkEntries().items))
             case "--json":
-                let inFile = desk.book.judge().items.map(\.id).filter { desk.book.entries[$0] == nil }
+                let inFile = desk.book.checkEntries().items.map(\.id).filter { desk.book.entries[$0] == nil }
                 output.write(
                     ItemsDocument.json((desk.book.entries.keys + inFile).sorted().compactMap { desk.book.entry($0) }))
-            default: output.write(ItemsDocument.yaml(desk.book.judge().items))
+            default: output.write(ItemsDocument.yaml(desk.book.checkEntries().items))
             }
             output.flush()
             desk.tellProblems()

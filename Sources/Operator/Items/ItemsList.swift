@@ -50,7 +50,7 @@ enum ItemsList {
     }
 
     static func rows(of book: RegistryBook, retained: [String: ItemChange], withRemoved: Bool) -> [Row] {
-        let (items, refusals) = book.judge()
+        let (items, refusals) = book.checkEntries()
         let problems = Dictionary(refusals.map { ($0.id, "\($0)") }) { first, _ in first }
         let removed = withRemoved ? book.entries.values.filter(\.isTombstone).map(\.id) : []
         let ids = Set(items.map(\.id) + refusals.map(\.id) + removed)

@@ -17,7 +17,8 @@ enum ItemsRemove {
             defer { desk.exchange.end() }
             try desk.read()
             let known =
-                desk.book.judge().items.map(\.id) + desk.refusals.map(\.id) + desk.book.judge().refusals.map(\.id)
+                desk.book.checkEntries().items.map(\.id) + desk.refusals.map(\.id)
+                + desk.book.checkEntries().refusals.map(\.id)
             var entries: [ItemEntry] = []
             for id in arguments.positionals {
                 let entry = desk.book.entry(id)

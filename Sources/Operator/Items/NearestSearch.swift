@@ -28,7 +28,7 @@ struct NearestSearch {
         errors.flush()
         let owners = desk.owners
         // A node whose registry is stale may report a registered beacon as a stranger.
-        let (heard, others) = try ask(desk)
+        let (heard, others) = try requestNearby(desk)
         let beacons = heard.filter { beacon in !beacon.ids.contains { owners[$0] != nil } }
         for line in Self.notes(on: others, loudest: beacons.first?.mean) { errors.line(line) }
         guard !beacons.isEmpty else {
@@ -51,7 +51,7 @@ struct NearestSearch {
         return nil
     }
 
-    private func ask(_ desk: ItemsDesk) throws -> (beacons: [NearbyBeacon], others: [NearbyStranger]) {
+    private func requestNearby(_ desk: ItemsDesk) throws -> (beacons: [NearbyBeacon], others: [NearbyStranger]) {
         let command = NodeCommand(id: SystemRandom.epoch(), action: .nearby(for: time))
         let question = try Question(
             on: desk.topics.nodeCommand(node), answeredOn: desk.topics.commandResult(node), desk.exchange)

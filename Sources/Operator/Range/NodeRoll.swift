@@ -39,15 +39,15 @@ struct NodeRoll {
     /// Consumes a message of a node's topics; others are skipped.
     mutating func receive(_ kind: TopicKind?, _ payload: [UInt8], at now: Timestamp) {
         if case .nodeStatus(let node) = kind {
-            change(node, at: now) { entry in
+            updateNode(node, at: now) { entry in
                 let isOnline = payload == Array("online".utf8)
                 if isOnline != entry.isOnline { entry.heard = now }
                 entry.isOnline = isOnline
             }
         } else if case .nodeInfo(let node) = kind, let info = try? NodeInfo(payload: payload.span) {
-            change(node, at: now) { $0.window = info.window }
+            updateNode(node, at: now) { $0.window = info.window }
         } else if case .scan(let node) = kind, let scan = try? Scan(payload: payload.span) {
-            change(node, at: now) { entry in
+            updateNode(node, at: now) { entry in
                 entry.scans += 1
                 entry.heard = now
                 entry.window = scan.to.seconds(since: scan.from)
@@ -55,7 +55,7 @@ struct NodeRoll {
         }
     }
 
-    private mutating func change(_ node: String, at now: Timestamp, _ body: (inout Node) -> Void) {
+    private mutating func updateNode(_ node: String, at now: Timestamp, _ body: (inout Node) -> Void) {
         guard only == nil || only == node, nodes[node] != nil || nodes.count < Self.capacity else { return }
         body(&nodes[node, default: Node(heard: now)])
     }

@@ -30,7 +30,7 @@ final class RangeBroker {
         broker = "\(choice.mqtt.url)"
         topics = Topics(prefix: choice.topicPrefix)
         log = Log(environment: environment)
-        Program.tell(choice.warnings, withoutEffect: [], log)
+        Program.logWarnings(choice.warnings, withoutEffect: [], log)
         loop = try RunLoop()
         session = try Session(
             choice.mqtt, clientID: "whereabouts-range-\(SystemRandom.epoch())", statusTopic: nil, log: log)
@@ -59,7 +59,7 @@ final class RangeBroker {
             let wait = max(.zero, due.duration(since: Self.now()))
             let isAsked = try loop.wait(readable: [session.descriptor], until: MonotonicClock.now() + wait).shouldEnd
             let time = Self.now()
-            session.receive { take($0, at: time) }
+            session.receive { receiveNotice($0, at: time) }
             guard isAsked || time >= due else { continue }
             due = time.advanced(by: Self.look)
             if !session.isConnected { roll.disconnect() }
@@ -71,7 +71,7 @@ final class RangeBroker {
         return try finish(at: Self.now())
     }
 
-    private func take(_ notice: Session.Notice, at time: Timestamp) {
+    private func receiveNotice(_ notice: Session.Notice, at time: Timestamp) {
         switch notice {
         case .connected:
             roll.connect(at: time)
@@ -81,7 +81,7 @@ final class RangeBroker {
             if case .itemConfig(let item) = kind { return table.receive(message.payload.span, of: item) }
             guard case .window = kind else { return roll.receive(kind, message.payload, at: time) }
             guard let window = try? Window(payload: message.payload.span) else { return }
-            if let row = table.receive(window, at: time) { screen.tell(row) }
+            if let row = table.receive(window, at: time) { screen.printRow(row) }
         case .subscribed, .subscriptionGranted, .trouble: break
         }
     }
@@ -92,7 +92,7 @@ final class RangeBroker {
             table.rows(at: time), title: "\(broker), \(LocalTime.clock(WallClock.now()))\(online)",
             notices: (obstacle.map { [$0] } ?? []) + roll.notices(at: time))
         // The session logs the connection itself, and a single table ends with the obstacle.
-        if let obstacle, !screen.isLive, !options.isOnce, begun != nil { log.change("obstacle", .warning, obstacle) }
+        if let obstacle, !screen.isLive, !options.isOnce, begun != nil { log.logChange("obstacle", .warning, obstacle) }
     }
 
     private func isOver(_ obstacle: String?, at time: Timestamp) -> Bool {
@@ -113,7 +113,7 @@ final class RangeBroker {
             _ = screen.finish(rows)
             throw ProgramFault(obstacle)
         }
-        for notice in roll.notices(at: time) { RangeCommand.note(notice) }
+        for notice in roll.notices(at: time) { RangeCommand.printNote(notice) }
         try RangeCommand.finish(&screen, rows, hidden: table.hidden)
         return 0
     }

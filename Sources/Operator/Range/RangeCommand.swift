@@ -25,14 +25,14 @@ enum RangeCommand {
     static func finish(_ screen: inout RangeScreen, _ rows: [RangeRow], hidden: Int) throws {
         if case .failed(let error) = screen.finish(rows) { throw ProgramFault("standard output: \(error)") }
         guard rows.isEmpty else { return }
-        note(
+        printNote(
             hidden == 0
                 ? "no beacon was heard of late"
                 : "\(hidden) transmitters were heard, all known by their address alone: --all shows them")
     }
 
     /// Prints a remark on standard error.
-    static func note(_ text: String) {
+    static func printNote(_ text: String) {
         var errors = StandardOutput(descriptor: 2)
         errors.line("\(command.name): \(text)")
         errors.flush()

@@ -34,7 +34,7 @@ struct RangeScreen: ~Copyable {
     var isOpen: Bool { output.isOpen }
 
     /// Prints a reception of this moment.
-    mutating func tell(_ row: RangeRow) {
+    mutating func printRow(_ row: RangeRow) {
         guard manner == .lines else { return }
         row.write(to: &json)
         json.endLine()

@@ -41,11 +41,11 @@ final class RangeSource {
         while screen.isOpen, !isOver {
             let wall = WallClock.now()
             var due = wall
-            switch node.step(atWall: wall, { take($0) }) {
+            switch node.step(atWall: wall, { receiveMessage($0) }) {
             case .wait(let until): due = until
             case .broken(let reason):
                 faults.append(reason)
-                if !screen.isLive { RangeCommand.note(reason) }
+                if !screen.isLive { RangeCommand.printNote(reason) }
             case .ended: isOver = true
             }
             isOver = isOver || hasEnough()
@@ -57,18 +57,18 @@ final class RangeSource {
             let descriptors = pause > .zero ? node.descriptor.map { [$0] } ?? [] : []
             if try loop.wait(readable: descriptors, until: MonotonicClock.now() + pause).shouldEnd { break }
         }
-        if let obstacle = node.obstacle { RangeCommand.note(obstacle) }
+        if let obstacle = node.obstacle { RangeCommand.printNote(obstacle) }
         // A single output covers the whole recording.
         let rows = node.time.map { table.rows(at: $0, keepsAll: !screen.isLive) } ?? []
         try RangeCommand.finish(&screen, rows, hidden: table.hidden)
         return faults.isEmpty ? 0 : 1
     }
 
-    private func take(_ message: Message) {
+    private func receiveMessage(_ message: Message) {
         let kind = topics.kind(of: message.topic)
         if case .scan = kind { intervals += 1 }
         guard case .window = kind, let window = try? Window(payload: message.payload.span) else { return }
-        if let row = table.receive(window, at: window.to) { screen.tell(row) }
+        if let row = table.receive(window, at: window.to) { screen.printRow(row) }
     }
 
     /// True if `--for` or `--once` is satisfied.

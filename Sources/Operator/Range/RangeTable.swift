@@ -38,7 +38,7 @@ struct RangeTable {
 
     /// Adopts the name in an item's topic.
     mutating func receive(_ config: Span<UInt8>, of item: String) {
-        names.learn(config, of: item)
+        names.adoptConfig(config, of: item)
     }
 
     /// True until the first reception.

@@ -28,7 +28,7 @@ enum ACLCommand {
     static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             let isDynamic = arguments.has("--dynamic-security")
-            try judge(arguments, isDynamic)
+            try checkArguments(arguments, isDynamic)
             let list = AccessList(try programs(arguments.positionals), people: people(arguments))
             var remarks = StandardOutput(descriptor: 2)
             for remark in list.remarks { remarks.line("whereabouts acl: \(remark)") }
@@ -48,7 +48,7 @@ enum ACLCommand {
                 list.mosquittoLines.forEach { output.line($0) }
             }
             remarks.flush()
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 
@@ -63,7 +63,7 @@ enum ACLCommand {
         }
     }
 
-    private static func judge(_ arguments: Arguments, _ isDynamic: Bool) throws(UsageError) {
+    private static func checkArguments(_ arguments: Arguments, _ isDynamic: Bool) throws(UsageError) {
         var faults: [String] = []
         if !isDynamic {
             faults = ["--passwords", "--admin", "--bind-client-ids"].filter(arguments.has).map {

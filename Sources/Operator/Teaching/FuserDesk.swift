@@ -30,7 +30,7 @@ struct FuserDesk {
         let choice = try BrokerChoice.find(
             config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
         let log = Log(environment: environment)
-        Program.tell(choice.warnings, withoutEffect: [], log)
+        Program.logWarnings(choice.warnings, withoutEffect: [], log)
         // Failures are reported by the command itself.
         log.level = .error
         topics = Topics(prefix: choice.topicPrefix)
@@ -45,7 +45,7 @@ struct FuserDesk {
     }
 
     /// Continues with another fuser.
-    mutating func turn(to fuser: String) throws {
+    mutating func switchFuser(to fuser: String) throws {
         question = try Self.question(to: fuser, topics, exchange)
         self.fuser = fuser
     }
@@ -57,7 +57,7 @@ struct FuserDesk {
     /// Adopts the name in an item's entry, if it has one.
     mutating func learnName(of item: String) throws {
         for message in try exchange.retained([topics.itemConfig(item)]) {
-            names.learn(message.payload.span, of: item)
+            names.adoptConfig(message.payload.span, of: item)
         }
     }
 

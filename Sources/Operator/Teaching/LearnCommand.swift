@@ -29,13 +29,13 @@ enum LearnCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let duration = try judge(arguments)
+            let duration = try checkArguments(arguments)
             var desk = try FuserDesk(arguments, name: "learn", environment: environment)
             defer { desk.exchange.end() }
             if arguments.has("--list") { return try list(desk, isJSON: arguments.has("--json")) }
             if let id = arguments.text("--undo") {
                 _ = try desk.ask(.learn(.undo(id)))
-                return say(["lesson \(id) is forgotten: it counts no more in a few seconds"])
+                return printLines(["lesson \(id) is forgotten: it counts no more in a few seconds"])
             }
             if let item = arguments.text("--stop") ?? arguments.text("--discard") {
                 return try stop(item, keeps: arguments.has("--stop"), desk)
@@ -49,12 +49,12 @@ enum LearnCommand {
             let session = LessonSession(desk: desk)
             let report = try session.teach(item, in: room, for: duration ?? .seconds(60), walk: nil)
             guard report.id != nil else { return 1 }
-            return try say(LessonText.rooms(session.learned(), names: desk.names))
+            return try printLines(LessonText.rooms(session.learned(), names: desk.names))
         }
     }
 
     /// The length of a lesson; nil if none is given.
-    private static func judge(_ arguments: Arguments) throws(UsageError) -> Duration? {
+    private static func checkArguments(_ arguments: Arguments) throws(UsageError) -> Duration? {
         var faults: [String] = []
         let given = modes.filter(arguments.has)
         if given.count > 1 { faults.append("give one of \(given.joined(separator: " and "))") }
@@ -80,19 +80,19 @@ enum LearnCommand {
     private static func list(_ desk: FuserDesk, isJSON: Bool) throws -> Int32 {
         let result = try desk.ask(.learn(.list))
         guard case .taught(let report) = result.answer else { throw ProgramFault("the fuser's answer is no list") }
-        if isJSON { return say([String(decoding: result.payload, as: UTF8.self)]) }
-        return say(LessonText.lessons(report, names: desk.names) + LessonText.rooms(report, names: desk.names))
+        if isJSON { return printLines([String(decoding: result.payload, as: UTF8.self)]) }
+        return printLines(LessonText.lessons(report, names: desk.names) + LessonText.rooms(report, names: desk.names))
     }
 
     private static func stop(_ item: String, keeps: Bool, _ desk: FuserDesk) throws -> Int32 {
         let result = try desk.ask(.learn(.stop(item: item, keeps: keeps)))
         guard case .lesson(let report) = result.answer else { throw ProgramFault("the fuser's answer is no lesson") }
-        return say(LessonText.summary(report, names: desk.names))
+        return printLines(LessonText.summary(report, names: desk.names))
     }
 
-    private static func say(_ lines: [String]) -> Int32 {
+    private static func printLines(_ lines: [String]) -> Int32 {
         var output = StandardOutput()
         for line in lines { output.line(line) }
-        return Program.end(&output)
+        return Program.finishOutput(&output)
     }
 }

@@ -30,7 +30,9 @@ struct LessonSession {
                 } catch let fault as ProgramFault {
                     // The lesson is the fuser's, and continues unobserved.
                     if patience.isOver { throw ProgramFault("\(fault)\n\(Self.goesOn(item))") }
-                    if patience.isNew { progress.say("\(fault)\nwaiting for the broker: the lesson goes on meanwhile") }
+                    if patience.isNew {
+                        progress.printLine("\(fault)\nwaiting for the broker: the lesson goes on meanwhile")
+                    }
                 }
             }
         } catch is Interruption {
@@ -141,7 +143,7 @@ struct LessonSession {
             shown += 1
         }
 
-        mutating func say(_ words: String) {
+        mutating func printLine(_ words: String) {
             clear()
             output.line(words)
             output.flush()

@@ -60,7 +60,7 @@ struct LessonWalk {
         guard taught > 0 else { throw ProgramFault("no room was taught") }
         var output = StandardOutput()
         for line in LessonText.rooms(try session.learned(), names: desk.names) { output.line(line) }
-        return Program.end(&output)
+        return Program.finishOutput(&output)
     }
 
     /// All rooms, each next to one before it as far as there are doors: the way of a person who turns back only at dead

@@ -6,7 +6,7 @@ enum PersonText {
         var lines = Columns.lines(
             [["  ITEM", "IS", "SPEAKS"]]
                 + why.items.enumerated().map { index, item in
-                    ["  \(item.item)", place(item, names), speech(item, isFirst: index == 0, why)]
+                    ["  \(item.item)", placeText(item, names), speech(item, isFirst: index == 0, why)]
                 })
         if !why.mustHave.isEmpty {
             let needed = why.mustHave.joined(separator: " or ")
@@ -15,7 +15,7 @@ enum PersonText {
         return lines
     }
 
-    private static func place(_ item: PersonReason, _ names: NameBook) -> String {
+    private static func placeText(_ item: PersonReason, _ names: NameBook) -> String {
         let room = item.room.map(names.room) ?? ""
         return switch item.state {
         case .present: "in \(room)"

@@ -30,7 +30,7 @@ enum WhyCommand {
                 try desk.learnName(of: item)
                 for line in WhyText.lines(explanation, names: desk.names) { output.line(line) }
             }
-            return Program.end(&output)
+            return Program.finishOutput(&output)
         }
     }
 }
@@ -55,11 +55,12 @@ enum WhyText {
                         return ["  \(node.node)", node.room.map(names.room) ?? "", level, speech(node)]
                     })
             lines.append(decides(why))
-            if let changed = changed(why) { lines.append(changed) }
+            if let changed = changedNodes(why) { lines.append(changed) }
         }
         let absent = why.nodes.filter { [.offline, .missing, .deaf].contains($0.state) }
         if !absent.isEmpty {
-            lines.append("Not listening: " + absent.map { "\($0.node) (\(words($0.state)))" }.joined(separator: ", "))
+            lines.append(
+                "Not listening: " + absent.map { "\($0.node) (\(stateText($0.state)))" }.joined(separator: ", "))
         }
         return lines
     }
@@ -108,7 +109,7 @@ enum WhyText {
     }
 
     /// The nodes whose reception differs from that in the lessons, the most changed first.
-    private static func changed(_ why: Explanation) -> String? {
+    private static func changedNodes(_ why: Explanation) -> String? {
         let changed = why.nodes.filter { $0.state == .heard || $0.state == .silent }
             .compactMap { node in node.changed.map { (node: node.node, offset: $0) } }
             .filter { abs($0.offset) >= audible }
@@ -129,7 +130,7 @@ enum WhyText {
     /// Tags that differ by less, in dB, count as equal: one and the same tag differs as much from day to day.
     private static let audible = 3.0
 
-    private static func words(_ state: Explanation.Node.State) -> String {
+    private static func stateText(_ state: Explanation.Node.State) -> String {
         switch state {
         case .offline: "offline"
         case .missing: "not heard of"

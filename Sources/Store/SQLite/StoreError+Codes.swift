@@ -22,7 +22,7 @@ extension StoreError {
             default: .other
             }
         if code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN, systemCode != 0 {
-            words += ": \(Self.words(of: systemCode))"
+            words += ": \(Self.errorText(of: systemCode))"
         }
         self.init(kind, code: code, purpose: purpose, words: words, path: path)
     }
@@ -30,7 +30,8 @@ extension StoreError {
     /// The error that the system reports.
     init(system code: Int32, purpose: String, path: String?) {
         self.init(
-            Self.kind(of: code), code: code, isSystem: true, purpose: purpose, words: Self.words(of: code), path: path)
+            Self.kind(of: code), code: code, isSystem: true, purpose: purpose, words: Self.errorText(of: code),
+            path: path)
     }
 
     private static func kind(of code: Int32) -> Kind {
@@ -44,7 +45,7 @@ extension StoreError {
         }
     }
 
-    private static func words(of code: Int32) -> String {
+    private static func errorText(of code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         let count = buffer.count
         guard unsafe strerror_r(code, &buffer, count) == 0 else { return "error \(code)" }

@@ -31,7 +31,7 @@ final class StoreLock {
                 words: "another process\(holder.map { " (\($0))" } ?? "") has it", path: database)
         }
         found = words.count == 3 ? UInt64(words[2]).map { Mark(epoch: words[1], seq: $0) } : nil
-        if let found { note(found) } else { note(Mark(epoch: "-", seq: 0)) }
+        if let found { writeMark(found) } else { writeMark(Mark(epoch: "-", seq: 0)) }
     }
 
     deinit {
@@ -41,7 +41,7 @@ final class StoreLock {
     }
 
     /// Records the last event. A failure is harmless: the mark is only additional evidence.
-    func note(_ mark: Mark) {
+    func writeMark(_ mark: Mark) {
         let seq = String(mark.seq)
         // A fixed length, so that the new text replaces the whole previous one.
         let line = "\(getpid()) \(mark.epoch) \(String(repeating: "0", count: max(0, 20 - seq.utf8.count)))\(seq)\n"

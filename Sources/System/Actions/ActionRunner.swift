@@ -89,7 +89,7 @@ public final class ActionRunner {
             waiting.append((command, label))
         } else {
             dropped += 1
-            tell(ActionResult(label: label, ending: .dropped))
+            recordResult(ActionResult(label: label, ending: .dropped))
         }
     }
 
@@ -112,7 +112,7 @@ public final class ActionRunner {
     /// Ends all programs and drops the waiting commands. Blocks for `patience` at most, and until the killed programs
     /// have ended.
     public func stop() -> [ActionResult] {
-        for one in waiting { tell(ActionResult(label: one.label, ending: .stopped)) }
+        for one in waiting { recordResult(ActionResult(label: one.label, ending: .stopped)) }
         waiting.removeAll()
         let begin = MonotonicClock.now()
         for action in running { action.end(.stopped, now: begin, patience: patience) }
@@ -146,7 +146,7 @@ public final class ActionRunner {
                 action.end(.notStarted(error), now: now, patience: .zero)
             }
         } catch {
-            tell(ActionResult(label: label, ending: .notStarted(error)))
+            recordResult(ActionResult(label: label, ending: .notStarted(error)))
         }
     }
 
@@ -155,12 +155,12 @@ public final class ActionRunner {
             guard let result = action.reap() else { return false }
             forget(action.output)
             forget(action.pidfd)
-            tell(result)
+            recordResult(result)
             return true
         }
     }
 
-    private func tell(_ result: ActionResult) {
+    private func recordResult(_ result: ActionResult) {
         // Results of commands that never ran must not displace those of commands that did.
         let bound = result.ending == .dropped ? Self.resultBound / 2 : Self.resultBound
         if finished.count < bound { finished.append(result) }

@@ -21,11 +21,11 @@ final class ModelSource: PacketSource {
 
     init(_ clock: ModelClock) { self.clock = clock }
 
-    func begin(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? { .wall }
+    func beginRecording(atWall wall: Timestamp) throws(SourceFault) -> SourceTime? { .wall }
 
     var next: Upcoming { .due(.init(microseconds: .max)) }
 
-    func deliver(until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void) throws(SourceFault) {
+    func deliverEvents(until: Timestamp?, limit: Int, _ body: (Timestamp, Span<UInt8>) -> Void) throws(SourceFault) {
         guard let until, given == .min || clock.now - given >= 400_000_000 else { return }
         given = clock.now
         for beacon in present.sorted() {
@@ -89,17 +89,17 @@ final class ModelAgent {
 
     func start() throws {
         try service.session.start(subscriptions: service.subscriptions)
-        _ = try service.begin()
+        _ = try service.beginRecording()
     }
 
     func turn() throws {
-        service.receive()
-        _ = try service.turn()
+        service.receiveNotices()
+        _ = try service.processTurn()
     }
 
     /// An event for each region.
     func determineAll() throws {
         try service.pipeline.determine(nil, at: service.now)
-        service.settle()
+        service.storeAndPublish()
     }
 }

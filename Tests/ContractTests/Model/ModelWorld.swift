@@ -111,7 +111,7 @@ final class ModelWorld {
         note()
         agentLine.advance()
         fuserLine.advance()
-        fuser?.service.turn()
+        fuser?.service.processTurn()
         fuserLine.advance()
     }
 
@@ -222,7 +222,7 @@ final class ModelWorld {
         var rows: [JournalReport.Entry] = []
         var after: UInt64 = 0
         while true {
-            let part = try fuser.service.memory.journal(JournalQuery(node: "hall", after: after))
+            let part = try fuser.service.memory.queryJournal(JournalQuery(node: "hall", after: after))
             rows += part.map(\.entry)
             guard let last = part.last else { break }
             after = last.number

@@ -137,10 +137,10 @@ struct ExternalNodesTests {
     @Test("A crowd of made-up nodes keeps no reading of a named one out of an interval")
     func gathered() {
         var desk = ExternalReadings(IntegrationInputs([.espresense: "espresense"]))
-        desk.seats.sit("espresense-hall", .espresense, called: "hall", isNamed: true, at: Fused.time(0))
+        desk.seats.assignSeat("espresense-hall", .espresense, called: "hall", isNamed: true, at: Fused.time(0))
         let reading = ExternalReading(system: .espresense, node: "hall", names: [.alias("x")])
         func gather(_ item: String, _ node: String) -> Bool {
-            desk.gather(
+            desk.addReading(
                 reading, of: item, called: .alias(item), by: node, at: Fused.time(0.5), length: .seconds(1))
         }
         let crowd = (0..<ExternalReadings.gatherCapacity).filter { gather("item-\($0)", "espresense-fake") }
@@ -149,7 +149,7 @@ struct ExternalNodesTests {
         desk.drop("espresense-hall")
         let again = gather("one-more", "espresense-hall")
         #expect(again && desk.counters.leftOut == 1)
-        let windows = desk.take(at: Fused.time(2))
+        let windows = desk.takeWindows(at: Fused.time(2))
         #expect(windows?.count == ExternalReadings.gatherCapacity + 1)
         let next = gather("again", "espresense-fake")
         #expect(next)

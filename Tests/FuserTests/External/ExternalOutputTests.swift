@@ -129,7 +129,7 @@ struct ExternalOutputTests {
         for second in 1...20 { fused.interval("hall", Double(second), ["keys"]) }
         #expect(fused.outbox.contains { $0.topic == "room_presence/hall" })
         if isPurge {
-            _ = fused.pipeline.purge("keys", before: nil, at: Fused.time(20.5), &fused.outbox)
+            _ = fused.pipeline.purgeItem("keys", before: nil, at: Fused.time(20.5), &fused.outbox)
         } else {
             fused.receive(
                 Message(

@@ -50,7 +50,7 @@ struct ForeignPayloadTests {
     static let keys = "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1"
 
     private func words(_ topic: String, _ text: String) throws -> [ExternalMessage] {
-        try #require(try Self.inputs.words(on: topic, Array(text.utf8).span)).words
+        try #require(try Self.inputs.readMessages(on: topic, Array(text.utf8).span)).words
     }
 
     private func readings(_ topic: String, _ text: String) throws -> [ExternalReading] {
@@ -154,7 +154,7 @@ struct ForeignPayloadTests {
     @Test("Reject invalid messages with the reason", arguments: refused)
     func refusals(_ row: (topic: String, payload: String, words: String)) {
         let error = #expect(throws: IntegrationFault.self) {
-            _ = try Self.inputs.words(on: row.topic, Array(row.payload.utf8).span)
+            _ = try Self.inputs.readMessages(on: row.topic, Array(row.payload.utf8).span)
         }
         #expect(error.map { "\($0)".contains(row.words) } == true, "\(String(describing: error))")
     }
@@ -164,7 +164,7 @@ struct ForeignPayloadTests {
         for topic in [
             "espresense", "espresense/", "espresenseX/devices/a/b", "espresense/companion/keys", "home/g", "x/y",
             "espresense/rooms/office/telemetry", "home/g/commands/MQTTtoBT/config", "room_presence/a/b",
-        ] { #expect(try Self.inputs.words(on: topic, Array("{}".utf8).span) == nil, "\(topic)") }
+        ] { #expect(try Self.inputs.readMessages(on: topic, Array("{}".utf8).span) == nil, "\(topic)") }
         #expect(Self.inputs.filters.count == 8)
     }
 
@@ -176,7 +176,7 @@ struct ForeignPayloadTests {
             for kind in HostilePayload.all {
                 for key in 0..<HostilePayload.keys(of: honest) {
                     let spoilt = kind.payload(of: honest, key: key)
-                    let isTaken = (try? Self.inputs.words(on: topic, spoilt.span)) != nil
+                    let isTaken = (try? Self.inputs.readMessages(on: topic, spoilt.span)) != nil
                     if kind.isNoObject { #expect(!isTaken, "\(kind) on \(topic)") }
                     if !isTaken { refused += 1 }
                 }

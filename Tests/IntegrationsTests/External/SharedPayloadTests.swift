@@ -39,7 +39,7 @@ struct SharedPayloadTests {
                 try telemetry(bytes)
                 continue
             }
-            let words = try #require(try Self.inputs.words(on: topic, bytes.span), "\(name)").words
+            let words = try #require(try Self.inputs.readMessages(on: topic, bytes.span), "\(name)").words
             switch name.split(separator: "_")[0] {
             case "espresense":
                 if topic.contains("/settings/") {

@@ -71,7 +71,7 @@ enum Discoveries {
             precondition(again.row == kept, "what is kept changes by being kept")
             isKept = isKept || kept.contains(":")
             discovery.connected(at: .start)
-            discovery.want(only: Set(wanted))
+            discovery.markWanted(only: Set(wanted))
             _ = discovery.receive(
                 Message(topic: place.birth, text: "online", qos: .atMostOnce), at: .start + .seconds(5))
             for step in 1...8 {
@@ -141,7 +141,7 @@ enum Discoveries {
 
         init(keeping row: String?) {
             book = DiscoveryBook(place, kinds: kinds, name: "main", keeping: row)
-            for object in wanted { book.want(object) }
+            for object in wanted { book.markWanted(object) }
         }
 
         mutating func connect() {

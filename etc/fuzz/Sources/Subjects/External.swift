@@ -20,7 +20,7 @@ enum Foreign {
         var isWhole = false
         for house in houses {
             do throws(IntegrationFault) {
-                guard let (system, words) = try house.words(on: topic, payload.span) else { continue }
+                guard let (system, words) = try house.readMessages(on: topic, payload.span) else { continue }
                 precondition(words.count <= 64, "more words than receivers are read")
                 for word in words { check(word, of: system) }
                 isWhole = true
