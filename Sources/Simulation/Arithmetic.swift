@@ -1,5 +1,7 @@
 // The world's own arithmetic. It needs no C library, so the same seed gives the same bytes on every processor.
 
+internal import Bytes
+
 extension Int64 {
     /// Quotient and remainder with the remainder in 0 ..< `divisor`, also before the epoch. `divisor` must be positive.
     func floorDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
@@ -11,6 +13,12 @@ extension Int64 {
     init(microseconds seconds: Double) {
         self.init((seconds * 1e6).rounded())
     }
+}
+
+extension Timestamp {
+    /// The number of whole periods since the epoch, and the microseconds since the last one's end. `period` is in
+    /// microseconds, and positive.
+    func floorDivided(by period: Int64) -> (quotient: Int64, remainder: Int64) { microseconds.floorDivided(by: period) }
 }
 
 /// The decimal logarithm of a positive normal number, exact to 1e-10.

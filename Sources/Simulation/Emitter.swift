@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A beacon in the world: its transmitter, and its place.
 struct Emitter: Sendable {
     enum Place: Sendable {
@@ -22,7 +24,7 @@ struct Emitter: Sendable {
     }
 
     /// Its position, and the direction on the plan in which its walker doesn't shadow it.
-    func state(at time: Int64, motion: inout WalkerPositions) -> (position: Point, facing: Point?, walker: Int?) {
+    func state(at time: Timestamp, motion: inout WalkerPositions) -> (position: Point, facing: Point?, walker: Int?) {
         switch place {
         case .fixed(let point): return (point, nil, nil)
         case .carried(let walker, let worn, let height):

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The air between one beacon and one node: the random changes of the level, and the random losses.
 struct Link: Sendable {
     private let radio: Scenario.Radio
@@ -36,7 +38,7 @@ struct Link: Sendable {
     }
 
     /// Random decibels added to advertising event `number`, sent from a place and received on a channel (0, 1, 2).
-    func chance(_ number: Int64, channel: Int, from place: Point, at time: Int64) -> Double {
+    func chance(_ number: Int64, channel: Int, from place: Point, at time: Timestamp) -> Double {
         // Each floor has furniture of its own.
         let spot = Point(x: place.x + (place.z / 2).rounded(.down) * 311, y: place.y)
         var gain =

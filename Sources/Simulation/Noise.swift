@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Smooth noise over time: independent normals at multiples of a period, and a blend of the two neighbours in between.
 /// Deviation 1 everywhere; samples two periods apart are independent.
 struct TimeNoise: Sendable {
@@ -5,7 +7,7 @@ struct TimeNoise: Sendable {
     /// Microseconds between the points of the lattice; positive.
     let period: Int64
 
-    func value(at time: Int64) -> Double {
+    func value(at time: Timestamp) -> Double {
         let (cell, rest) = time.floorDivided(by: period)
         let share = smooth(Double(rest) / Double(period))
         let near = 1 - share

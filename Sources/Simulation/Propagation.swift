@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The loss of a signal in the house, apart from chance: distance, walls, doors, bodies and dead spots.
 struct Propagation: Sendable {
     /// The additional loss in decibels of the way round a wall while its door is shut.
@@ -19,7 +21,7 @@ struct Propagation: Sendable {
 
     /// Decibels lost from 1 m beyond a beacon to a node.
     func loss(
-        from place: Point, facing: Point?, walker: Int?, to scanner: SimulatedScanner, at time: Int64,
+        from place: Point, facing: Point?, walker: Int?, to scanner: SimulatedScanner, at time: Timestamp,
         motion: inout WalkerPositions
     ) -> Double {
         let room = plan.room(at: place)
@@ -58,7 +60,7 @@ struct Propagation: Sendable {
 
     /// The loss at other people on the line.
     private func bodies(
-        from place: Point, to node: Point, besides carrier: Int?, at time: Int64, motion: inout WalkerPositions
+        from place: Point, to node: Point, besides carrier: Int?, at time: Timestamp, motion: inout WalkerPositions
     ) -> Double {
         var loss = 0.0
         for walker in motion.walkers where walker != carrier {

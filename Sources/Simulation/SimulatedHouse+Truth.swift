@@ -29,22 +29,21 @@ extension SimulatedHouse {
             var motion = WalkerPositions(wanderers)
             var begin = start
             var room = self.room(of: emitter, at: start, motion: &motion)
-            func close(at time: Int64) {
+            func close(at time: Timestamp) {
                 let id = room < plan.rooms.count ? plan.rooms[room].id : nil
                 found.append(
                     (
                         order,
                         TruthInterval(
-                            item: emitter.id, start: Timestamp(microseconds: begin), end: Timestamp(microseconds: time),
-                            room: id)
+                            item: emitter.id, start: begin, end: time, room: id)
                     ))
             }
             eachPossibleCrossing(of: emitter, from: start, until: end) { before, after in
                 let next = self.room(of: emitter, at: after, motion: &motion)
                 guard next != room else { return }
                 var (low, high) = (before, after)
-                while high - low > 1_000 {
-                    let middle = low + (high - low) / 2
+                while high.microseconds(since: low) > 1_000 {
+                    let middle = low.advanced(byMicroseconds: high.microseconds(since: low) / 2)
                     if self.room(of: emitter, at: middle, motion: &motion) == room {
                         low = middle
                     } else {
@@ -60,22 +59,22 @@ extension SimulatedHouse {
         return found.map(\.interval)
     }
 
-    private func room(of emitter: Emitter, at time: Int64, motion: inout WalkerPositions) -> Int {
+    private func room(of emitter: Emitter, at time: Timestamp, motion: inout WalkerPositions) -> Int {
         plan.room(at: emitter.state(at: time, motion: &motion).position)
     }
 
     /// Steps of at most 50 ms, on one lattice for all intervals, through the times at which an item's walker is on its
     /// way.
     private func eachPossibleCrossing(
-        of emitter: Emitter, from start: Int64, until end: Int64, _ body: (Int64, Int64) -> Void
+        of emitter: Emitter, from start: Timestamp, until end: Timestamp, _ body: (Timestamp, Timestamp) -> Void
     ) {
         guard case .carried(let walker, _, _) = emitter.place else { return }
         var time = start
         while time < end {
             let walk = wanderers[walker].walk(at: time)
-            let arrival = min(walk.arrival, end - 1)
+            let arrival = min(walk.arrival, end.advanced(byMicroseconds: -1))
             while time < arrival {
-                let next = min(arrival, (time.floorDivided(by: 50_000).quotient + 1) * 50_000)
+                let next = min(arrival, time.floor(toMultipleOf: 50_000).advanced(byMicroseconds: 50_000))
                 body(time, next)
                 time = next
             }

@@ -56,7 +56,7 @@ public struct SimulatedHouse: Sendable {
         var heard: [Reception] = []
         // A second at a time: little memory, and enough to sort.
         while start < end {
-            let stop = min(start + 1_000_000, end)
+            let stop = min(start.advanced(by: .seconds(1)), end)
             heard.removeAll(keepingCapacity: true)
             for index in emitters.indices {
                 addReceptions(
@@ -65,26 +65,26 @@ public struct SimulatedHouse: Sendable {
             heard.sort { ($0.time, $0.emitter) < ($1.time, $1.emitter) }
             for reception in heard {
                 let bytes = emitters[reception.emitter].transmitter.event(reception.number, level: reception.level)
-                body(Timestamp(microseconds: reception.time), bytes.span)
+                body(reception.time, bytes.span)
             }
             start = stop
         }
     }
 
     private struct Reception {
-        let time: Int64
+        let time: Timestamp
         let emitter: Int
         let number: Int64
         let level: Int8
     }
 
     private func addReceptions(
-        _ index: Int, over link: Link, by scanner: SimulatedScanner, from start: Int64, until end: Int64,
+        _ index: Int, over link: Link, by scanner: SimulatedScanner, from start: Timestamp, until end: Timestamp,
         motion: inout WalkerPositions, into heard: inout [Reception]
     ) {
         let emitter = emitters[index]
         // An advertising event's last packet comes two steps after its first.
-        var number = emitter.transmitter.first(from: start - 2 * SimulatedScanner.channelStep)
+        var number = emitter.transmitter.first(from: start.advanced(byMicroseconds: -2 * SimulatedScanner.channelStep))
         while true {
             let sent = emitter.transmitter.time(of: number)
             if sent >= end { return }
@@ -102,7 +102,7 @@ public struct SimulatedHouse: Sendable {
     }
 
     /// A time within the limits of the world's arithmetic.
-    static func bounded(_ time: Timestamp) -> Int64 {
-        min(3_200_000_000_000_000_000, max(-3_200_000_000_000_000_000, time.microseconds))
+    static func bounded(_ time: Timestamp) -> Timestamp {
+        Timestamp(microseconds: min(3_200_000_000_000_000_000, max(-3_200_000_000_000_000_000, time.microseconds)))
     }
 }

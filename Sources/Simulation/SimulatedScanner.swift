@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A node's side of the air: the times and channels of its scanner, and the bursts in which it receives next to
 /// nothing.
 struct SimulatedScanner: Sendable {
@@ -30,22 +32,22 @@ struct SimulatedScanner: Sendable {
     }
 
     /// The channel (0, 1, 2 for 37, 38, 39) of the scanner; nil while it rests.
-    func channel(at time: Int64) -> Int? {
-        let (slot, rest) = (time - phase).floorDivided(by: Self.interval)
+    func channel(at time: Timestamp) -> Int? {
+        let (slot, rest) = time.advanced(byMicroseconds: -phase).floorDivided(by: Self.interval)
         return rest < window ? Int(slot.floorDivided(by: 3).remainder) : nil
     }
 
     /// The channel and time at which it receives an advertising event that begins at `start`; nil if it doesn't.
-    func hearing(of start: Int64) -> (channel: Int, time: Int64)? {
+    func hearing(of start: Timestamp) -> (channel: Int, time: Timestamp)? {
         for channel in 0..<3 {
-            let time = start + Int64(channel) * Self.channelStep
+            let time = start.advanced(byMicroseconds: Int64(channel) * Self.channelStep)
             if self.channel(at: time) == channel { return (channel, time) }
         }
         return nil
     }
 
     /// True if another signal (a Wi-Fi on the same antenna, a microwave oven) covers the band.
-    func isDrowned(at time: Int64) -> Bool {
+    func isDrowned(at time: Timestamp) -> Bool {
         let (slot, rest) = time.floorDivided(by: Self.burstSlot)
         guard bursts.uniform(slot &* 4) < burstShare else { return false }
         let length = 1_000_000 + Int64(bursts.choice(slot &* 4 &+ 1, of: 3_000_000))
@@ -54,7 +56,7 @@ struct SimulatedScanner: Sendable {
     }
 
     /// Decibels that it adds to a level at a time: its offset, and a slow drift.
-    func gain(at time: Int64) -> Double {
+    func gain(at time: Timestamp) -> Double {
         offset + 0.6 * drift.value(at: time)
     }
 }

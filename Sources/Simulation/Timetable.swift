@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The times of a walker's visits: visit `n` of all time, in O(log) at any time and without those before it.
 ///
 /// The plan repeats with a fixed period. Each departure is moved randomly, within the limits of the stays on both sides
@@ -28,8 +30,8 @@ struct Timetable: Sendable {
     private var period: Int64 { ends[ends.count - 1] }
 
     /// The visit at a time, its walk included.
-    func visit(at time: Int64) -> Int64 {
-        let (cycle, rest) = (time - phase).floorDivided(by: period)
+    func visit(at time: Timestamp) -> Int64 {
+        let (cycle, rest) = time.advanced(byMicroseconds: -phase).floorDivided(by: period)
         let place = ends.firstIndex { $0 > rest } ?? 0
         var visit = cycle * Int64(ends.count) + Int64(place)
         while time >= end(of: visit) { visit += 1 }
@@ -38,9 +40,10 @@ struct Timetable: Sendable {
     }
 
     /// The end of a visit and start of the next.
-    func end(of visit: Int64) -> Int64 {
+    func end(of visit: Int64) -> Timestamp {
         let (cycle, place) = visit.floorDivided(by: Int64(ends.count))
         let moved = stream.uniform(visit, in: -1...1) * play[Int(place)]
-        return phase + cycle * period + ends[Int(place)] + Int64(microseconds: moved)
+        return Timestamp(
+            microseconds: phase + cycle * period + ends[Int(place)] + Int64(microseconds: moved))
     }
 }

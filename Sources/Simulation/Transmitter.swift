@@ -1,5 +1,6 @@
 import Advertising
 import BeaconFrames
+import Bytes
 
 /// A beacon's side of the air: the times of its events, its addresses, and its frames.
 struct Transmitter: Sendable {
@@ -29,13 +30,14 @@ struct Transmitter: Sendable {
     }
 
     /// The start of advertising event `number`. From one to the next it is the interval and 0 to 10 ms.
-    func time(of number: Int64) -> Int64 {
-        phase + number * period + Int64(delays.choice(number, of: Int(Self.meanDelay)))
+    func time(of number: Int64) -> Timestamp {
+        Timestamp(
+            microseconds: phase + number * period + Int64(delays.choice(number, of: Int(Self.meanDelay))))
     }
 
     /// The first advertising event that begins at a time or later.
-    func first(from time: Int64) -> Int64 {
-        let number = (time - phase).floorDivided(by: period).quotient
+    func first(from time: Timestamp) -> Int64 {
+        let number = time.advanced(byMicroseconds: -phase).floorDivided(by: period).quotient
         return self.time(of: number) >= time ? number : number + 1
     }
 
@@ -50,7 +52,7 @@ struct Transmitter: Sendable {
         return encoder.takeEvent()
     }
 
-    private func address(at time: Int64) -> DeviceAddress {
+    private func address(at time: Timestamp) -> DeviceAddress {
         // The two top bits of a random address encode its kind: 11 static, 00 non-resolvable (Core Vol 6 Part B 1.3.2).
         switch address {
         case .fixed(let address): return address
@@ -78,13 +80,13 @@ struct Transmitter: Sendable {
         }
     }
 
-    private func isTelemetry(_ number: Int64, at start: Int64) -> Bool {
+    private func isTelemetry(_ number: Int64, at start: Timestamp) -> Bool {
         guard let telemetryPeriod else { return false }
         return start.floorDivided(by: telemetryPeriod).quotient
             != time(of: number - 1).floorDivided(by: telemetryPeriod).quotient
     }
 
-    private func telemetry(at start: Int64) -> [UInt8] {
+    private func telemetry(at start: Timestamp) -> [UInt8] {
         let uptime = start.floorDivided(by: Self.batteryLife).remainder
         let worn = Double(uptime) / Double(Self.batteryLife)
         let celsius = 21 + 1.5 * warmth.value(at: start)

@@ -1,9 +1,11 @@
+internal import Bytes
+
 /// One visit of a walker: the way to its spot, and the stay there.
 struct Walk: Sendable {
     let visit: Int64
-    let start: Int64
-    let arrival: Int64
-    let end: Int64
+    let start: Timestamp
+    let arrival: Timestamp
+    let end: Timestamp
     /// The room of the stay, by index.
     let room: Int
     private let way: [Point]
@@ -13,7 +15,7 @@ struct Walk: Sendable {
     private let margin: Double
 
     init(
-        visit: Int64, from start: Int64, to end: Int64, way: [Point], room: Int, pace: Double, margin: Double
+        visit: Int64, from start: Timestamp, to end: Timestamp, way: [Point], room: Int, pace: Double, margin: Double
     ) {
         self.visit = visit
         self.start = start
@@ -23,7 +25,7 @@ struct Walk: Sendable {
         self.margin = margin
         lengths = Self.lengths(way)
         let wanted = Int64(microseconds: lengths[lengths.count - 1] / pace)
-        arrival = start + min(wanted, (end - start) / 20 * 19)
+        arrival = start.advanced(byMicroseconds: min(wanted, end.microseconds(since: start) / 20 * 19))
     }
 
     static func lengths(_ way: [Point]) -> [Double] {
@@ -36,9 +38,11 @@ struct Walk: Sendable {
     }
 
     /// The position of the walker's feet, and its heading (a direction of length 1 on the plan).
-    func state(at time: Int64, unrest: Unrest) -> (feet: Point, heading: Point) {
+    func state(at time: Timestamp, unrest: Unrest) -> (feet: Point, heading: Point) {
         if time < arrival {
-            let metres = lengths[lengths.count - 1] * Double(time - start) / Double(arrival - start)
+            let metres =
+                lengths[lengths.count - 1] * Double(time.microseconds(since: start))
+                / Double(arrival.microseconds(since: start))
             var leg = 1
             while leg < lengths.count - 1, lengths[leg] <= metres { leg += 1 }
             let length = lengths[leg] - lengths[leg - 1]
@@ -51,7 +55,8 @@ struct Walk: Sendable {
         }
         let spot = way[way.count - 1]
         // The movement begins and ends at the spot itself, so that there is no jump.
-        let calm = smooth(Double(min(time - arrival, end - time)) / 3e6)
+        let calm = smooth(
+            Double(min(time.microseconds(since: arrival), end.microseconds(since: time))) / 3e6)
         let stray = unrest.stray(at: time)
         let reach = margin * calm
         return (Point(x: spot.x + stray.x * reach, y: spot.y + stray.y * reach, z: spot.z), unrest.heading(at: time))
@@ -73,12 +78,12 @@ struct Unrest: Sendable {
     }
 
     /// The offset from the spot, as a share of the available room; never longer than 1.
-    func stray(at time: Int64) -> Point {
+    func stray(at time: Timestamp) -> Point {
         Point(
             x: min(0.7, max(-0.7, x.value(at: time) / 3)), y: min(0.7, max(-0.7, y.value(at: time) / 3)))
     }
 
-    func heading(at time: Int64) -> Point {
+    func heading(at time: Timestamp) -> Point {
         let (dx, dy) = (east.value(at: time), north.value(at: time))
         let length = (dx * dx + dy * dy).squareRoot()
         return length > 1e-6 ? Point(x: dx / length, y: dy / length) : Point(x: 1, y: 0)

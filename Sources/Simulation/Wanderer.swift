@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A walker with its prepared plan: its place at any time, without the times before.
 struct Wanderer: Sendable {
     let bodyLoss: Double
@@ -42,7 +44,7 @@ struct Wanderer: Sendable {
     }
 
     /// The walk of a time; `known` if it still applies.
-    func walk(at time: Int64, known: Walk? = nil) -> Walk {
+    func walk(at time: Timestamp, known: Walk? = nil) -> Walk {
         if let known, time >= known.start, time < known.end { return known }
         let visit = timetable.visit(at: time)
         let (before, room) = (self.room(of: visit - 1), self.room(of: visit))

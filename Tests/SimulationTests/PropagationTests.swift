@@ -145,7 +145,7 @@ struct PropagationTests {
         var motion = WalkerPositions(house.wanderers)
         var (towards, away): ([Double], [Double]) = ([], [])
         for event in house.heard("middle", seconds: 4_000) {
-            let (place, facing, _) = house.emitters[0].state(at: event.time, motion: &motion)
+            let (place, facing, _) = house.emitters[0].state(at: Timestamp(microseconds: event.time), motion: &motion)
             guard let facing else { continue }
             let node = scenario.nodes[0].position
             let metres = place.distance(to: node)
