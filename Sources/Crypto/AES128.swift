@@ -8,7 +8,7 @@ public struct AES128: Sendable, CustomStringConvertible {
     /// The bytes of a key.
     public static let keySize = 16
 
-    private let schedule: AES_KEY
+    private let schedule: AESSchedule
 
     /// Expands a key of 16 bytes; nil for any other number of bytes.
     public init?(_ key: Span<UInt8>) {
@@ -18,31 +18,41 @@ public struct AES128: Sendable, CustomStringConvertible {
 
     /// Expands a key that is a block itself, such as a temporary key.
     public init(_ key: AESBlock) {
-        var schedule = AES_KEY()
-        let bytes = (key.high.bigEndian, key.low.bigEndian)
-        // Fails only for null pointers and for other sizes than the three of AES.
-        unsafe withUnsafeBytes(of: bytes) { bytes in
-            _ = unsafe AES_set_encrypt_key(bytes.baseAddress, 128, &schedule)
-        }
-        self.schedule = schedule
+        schedule = unsafe withUnsafeBytes(of: (key.high.bigEndian, key.low.bigEndian)) { unsafe AESSchedule($0) }
     }
 
     /// Encrypts one block. Doesn't block and allocates nothing.
-    public func encrypt(_ block: AESBlock) -> AESBlock {
+    public func encrypt(_ block: AESBlock) -> AESBlock { schedule.encrypt(block) }
+
+    /// A constant text, since keys are not printed.
+    public var description: String { "an AES-128 key" }
+}
+
+/// The expanded key of either size.
+struct AESSchedule: Sendable {
+    private let key: AES_KEY
+
+    /// Expands a key of 16 or 32 bytes.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        var key = AES_KEY()
+        // Fails only for null pointers and for other sizes than the three of AES.
+        _ = unsafe AES_set_encrypt_key(bytes.baseAddress, Int32(8 * bytes.count), &key)
+        self.key = key
+    }
+
+    /// Encrypts one block. Doesn't block and allocates nothing.
+    func encrypt(_ block: AESBlock) -> AESBlock {
         let input = (block.high.bigEndian, block.low.bigEndian)
         var output: (high: UInt64, low: UInt64) = (0, 0)
         unsafe withUnsafeBytes(of: input) { input in
             unsafe withUnsafeMutableBytes(of: &output) { output in
-                unsafe withUnsafePointer(to: schedule) { schedule in
-                    unsafe AES_encrypt(input.baseAddress, output.baseAddress, schedule)
+                unsafe withUnsafePointer(to: key) { key in
+                    unsafe AES_encrypt(input.baseAddress, output.baseAddress, key)
                 }
             }
         }
         return AESBlock(high: UInt64(bigEndian: output.high), low: UInt64(bigEndian: output.low))
     }
-
-    /// A constant text, since keys are not printed.
-    public var description: String { "an AES-128 key" }
 }
 
 extension AES128 {
