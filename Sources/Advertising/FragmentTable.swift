@@ -7,7 +7,7 @@ import Bytes
 struct FragmentTable: Sendable {
     static let maximumSets = 16
     static let maximumBytes = 1650
-    static let maximumAge: Int64 = 1_000_000
+    static let maximumAge: Duration = .seconds(1)
 
     /// The fields that fragments of one advertisement have in common.
     struct Key: Hashable, Sendable {
@@ -90,7 +90,7 @@ struct FragmentTable: Sendable {
     private mutating func sweep(at time: Timestamp) {
         guard open > 0 else { return }
         for entry in entries.indices
-        where entries[entry].isOpen && time.microseconds(since: entries[entry].latest) > Self.maximumAge {
+        where entries[entry].isOpen && time.duration(since: entries[entry].latest) > Self.maximumAge {
             abandon(entry)
         }
     }

@@ -6,8 +6,8 @@ struct ExtendedHeader {
     struct Pointer {
         /// The channel index.
         var channel: UInt8
-        /// The time between the start of this packet and that of the next, in microseconds; 0 for no next packet.
-        var offset: Int64
+        /// The time between the start of this packet and that of the next; zero for no next packet.
+        var offset: Duration
     }
 
     /// AdvMode: connectable, scannable, both bits clear, or both set, which is reserved.
@@ -63,6 +63,6 @@ extension ExtendedHeader.Pointer {
     /// Channel index 6 bits, clock accuracy 1, offset units 1 (30 or 300 µs), offset 13, PHY 3.
     init(_ bits: UInt32) {
         channel = UInt8(bits & 0x3F)
-        offset = Int64(bits >> 8 & 0x1FFF) * (bits & 0x80 == 0 ? 30 : 300)
+        offset = .microseconds(bits >> 8 & 0x1FFF) * (bits & 0x80 == 0 ? 30 : 300)
     }
 }

@@ -57,7 +57,7 @@ extension LinkLayerReceiver {
             Self.report(report, Span<UInt8>(), moreToCome: false, at: time, body)
             return
         }
-        guard pointer.offset > 0 else { return }
+        guard pointer.offset > .zero else { return }
         report.rssi = nil
         // Sent on each primary channel in turn; all of them announce the same packet.
         _ = awaited.removePacket(.advertisement, near: time) {
@@ -94,7 +94,7 @@ extension LinkLayerReceiver {
         answer.eventType.insert(.scanResponse)
         let open = AwaitedPacket(
             role: .scanResponse, report: answer, dataInfo: nil, channel: nil, due: time,
-            deadline: time.advanced(byMicroseconds: Self.patience))
+            deadline: time.advanced(by: Self.patience))
         if let evicted = awaited.insert(open) { giveUp(evicted, at: time, body) }
     }
 
@@ -125,7 +125,7 @@ extension LinkLayerReceiver {
         guard header.address == nil, header.mode == 0 else { return false }
         let begun = awaited.removePacket(.chain, near: time) {
             $0.dataInfo == header.dataInfo && Self.agree($0.channel, reception.channel)
-                && (reception.channel != nil || time.microseconds(since: $0.due).magnitude <= Self.precision)
+                && (reception.channel != nil || time.duration(since: $0.due).magnitude <= Self.precision)
         }
         guard var report = begun?.report else { return false }
         report.rssi = reception.rssi
@@ -151,7 +151,7 @@ extension LinkLayerReceiver {
         on report: AdvertisingReport, _ header: ExtendedHeader, _ data: Span<UInt8>, at time: Timestamp,
         _ body: Body
     ) {
-        guard let pointer = header.pointer, pointer.offset > 0 else {
+        guard let pointer = header.pointer, pointer.offset > .zero else {
             return Self.report(report, data, moreToCome: false, at: time, body)
         }
         Self.report(report, data, moreToCome: true, at: time, body)
@@ -165,8 +165,8 @@ extension LinkLayerReceiver {
         let wait = pointer.offset + Self.patience
         let packet = AwaitedPacket(
             role: role, report: report, dataInfo: dataInfo, channel: pointer.channel,
-            due: time.advanced(byMicroseconds: pointer.offset),
-            deadline: time.advanced(byMicroseconds: role == .chain ? min(wait, Self.longestChainWait) : wait))
+            due: time.advanced(by: pointer.offset),
+            deadline: time.advanced(by: role == .chain ? min(wait, Self.longestChainWait) : wait))
         if let evicted = awaited.insert(packet) { giveUp(evicted, at: time, body) }
     }
 

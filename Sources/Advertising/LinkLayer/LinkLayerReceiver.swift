@@ -17,14 +17,14 @@ public struct LinkLayerReceiver: Sendable {
     /// Receives an HCI event, without the H4 indicator: code, length, parameters; and the time of the report.
     public typealias Body = (Timestamp, [UInt8]) -> Void
 
-    /// The tolerance after a packet's expected time, in microseconds: recorded times are those of a host, not of the
+    /// The tolerance after a packet's expected time: recorded times are those of a host, not of the
     /// air.
-    static let patience: Int64 = 100_000
-    /// The tolerance around the expected time of a chain's next packet, in microseconds, if no channel distinguishes it
+    static let patience: Duration = .milliseconds(100)
+    /// The tolerance around the expected time of a chain's next packet, if no channel distinguishes it
     /// from a later part.
-    static let precision: Int64 = 1000
-    /// The longest wait for the remainder of a chain, in microseconds: shorter than the lifetime of fragments.
-    static let longestChainWait: Int64 = FragmentTable.maximumAge - patience
+    static let precision: Duration = .milliseconds(1)
+    /// The longest wait for the remainder of a chain: shorter than the lifetime of fragments.
+    static let longestChainWait: Duration = FragmentTable.maximumAge - patience
 
     /// Counts from the beginning.
     public internal(set) var counters = LinkLayerCounters()
