@@ -6,13 +6,17 @@ public struct RowWriter {
     /// An empty row.
     public init() {}
 
-    /// Appends an integer.
+    /// Appends an integer of up to 64 bits.
+    @inlinable
     public mutating func append(_ value: some FixedWidthInteger) {
-        var shift = value.bitWidth
-        while shift > 0 {
-            shift -= 8
-            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-        }
+        append(UInt64(truncatingIfNeeded: value), byteCount: value.bitWidth / 8)
+    }
+
+    /// Appends the low bytes of an integer, the highest of them first. Not generic: a generic body would run
+    /// unspecialized in other modules.
+    @usableFromInline
+    mutating func append(_ value: UInt64, byteCount: Int) {
+        for place in (0..<byteCount).reversed() { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place))) }
     }
 
     /// Appends a number (IEEE 754 binary32).
