@@ -11,9 +11,9 @@ struct Cadence: Sendable {
     /// Records a report.
     mutating func record(at time: Timestamp) {
         if let last {
-            let gap = time.duration(since: last)
-            if gap >= .zero, gap < GapRing.sameEvent { return }
-            if gap > .zero { gaps.append(Int32(clamping: gap.milliseconds)) }
+            let gap = time.microseconds(since: last)
+            if gap >= 0, GapRing.isSameEvent(gap) { return }
+            if gap > 0 { gaps.append(Int32(clamping: gap / 1000)) }
         }
         last = time
     }

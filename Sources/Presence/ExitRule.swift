@@ -37,8 +37,8 @@ public struct ExitRule: Sendable {
     static let lossCertainty: Int32 = 400
     /// The assumed share of lost packets before any gap: 40 of 57 arrive, three in ten are lost.
     static let prior: (received: Int32, sent: Int32) = (40, 57)
-    /// The time after which a fade without a repetition counts half.
-    static let fadeMemory: Duration = .days(7)
+    /// The microseconds after which a fade without a repetition counts half: compared for each packet.
+    static let fadeMemory = Duration.days(7).microseconds
     /// Consecutive absences of similar length that count as the beacon's cadence.
     static let habit: Int32 = 3
     /// The longest silence beyond the exit time that is learned as a fade from one alone, in milliseconds …
@@ -51,7 +51,9 @@ public struct ExitRule: Sendable {
     static let longestFade = Int32((longest * 2 / 3).milliseconds)
 
     /// The exit time in force.
-    public private(set) var exitAfter: Duration
+    public var exitAfter: Duration { .microseconds(exitMicroseconds) }
+    /// The same, as an integer: compared for each packet, and stored for each beacon.
+    private(set) var exitMicroseconds: Int64
     /// A Boolean value that is true if the beacon sends so seldom that five times the percentile of its gaps is more
     /// than 180 s.
     public private(set) var isTooSlow = false
@@ -75,30 +77,28 @@ public struct ExitRule: Sendable {
     /// A rule for a beacon without reports, which advertises at `expectedInterval` if that is known.
     public init(expectedInterval: Duration? = nil) {
         expected = expectedInterval
-        exitAfter = Self.unlearned
+        exitMicroseconds = Self.unlearned.microseconds
         updateExitTime()
     }
 
     /// Records a packet.
     ///
     /// - Parameters:
-    ///   - gap: The time since the packet before; nil if a part of that time wasn't listened to.
+    ///   - gap: Microseconds since the packet before; nil if a part of that time wasn't listened to.
     ///   - rssi: Its level in dBm.
     ///   - listened: The listening time at its arrival.
-    public mutating func recordPacket(after gap: Duration?, rssi: Int8?, listened: ListeningTime) {
-        guard let gap, gap >= GapRing.sameEvent else {
+    public mutating func recordPacket(after gap: Int64?, rssi: Int8?, listened: ListeningTime) {
+        guard let gap, !GapRing.isSameEvent(gap) else {
             if gap == nil { level.add(rssi, after: 0) }
             return
         }
-        // One division of a duration for each packet.
-        let microseconds = gap.microseconds
-        let (milliseconds, seconds) = (Int32(clamping: microseconds / 1000), Float(microseconds) / 1e6)
-        if gap > exitAfter / 2 {
-            let isAbsence = gap > Self.longestOfAll || level.isReceding || !level.isSimilar(rssi)
+        let (milliseconds, seconds) = (Int32(clamping: gap / 1000), Float(gap) / 1e6)
+        if gap > exitMicroseconds / 2 {
+            let isAbsence = .microseconds(gap) > Self.longestOfAll || level.isReceding || !level.isSimilar(rssi)
             if isAbsence {
                 level = LevelTrend()
                 level.add(rssi, after: seconds)
-                if absences.isHabit(gap) { learnGap(milliseconds, listened) }
+                if absences.isHabit(.microseconds(gap)) { learnGap(milliseconds, listened) }
                 return
             }
         }
@@ -115,14 +115,14 @@ public struct ExitRule: Sendable {
         if gap <= Self.longestFade {
             if gap >= fades.longest / 2 { fades.seen = listened }
             if run.shortest == 0 {
-                if .milliseconds(gap) <= exitAfter {
+                if Int64(gap) * 1000 <= exitMicroseconds {
                     fades.longest = max(fades.longest, gap)
                 } else {
                     recordFade(gap, listened)
                 }
             }
         }
-        if listened.duration(since: fades.seen) > Self.fadeMemory {
+        if listened.microseconds(since: fades.seen) > Self.fadeMemory {
             fades.longest /= 2
             fades.seen = listened
         }
@@ -158,7 +158,7 @@ public struct ExitRule: Sendable {
                 }
                 run.shortest = 0
             }
-        } else if gaps >= Self.leastGaps, gap <= Self.longestFade, .milliseconds(gap) > exitAfter {
+        } else if gaps >= Self.leastGaps, gap <= Self.longestFade, Int64(gap) * 1000 > exitMicroseconds {
             run.shortest = gap
             run.count = 1
         }
@@ -193,16 +193,17 @@ public struct ExitRule: Sendable {
         guard gaps >= Self.leastGaps else {
             let start = expected.map { $0 * Self.factor } ?? Self.unlearned
             let seen = Duration.milliseconds(ring.interval) * percentile * Self.factor
-            exitAfter = min(max(Self.shortest, start, seen), Self.longestOfAll)
+            exitMicroseconds = min(max(Self.shortest, start, seen), Self.longestOfAll).microseconds
             return
         }
         let usual = Duration.milliseconds(max(interval, slow)) * percentile * Self.factor
         isTooSlow = usual > Self.longest
         let faded = min(.microseconds(Int64(fades.longest) * 1500), Self.longest)
-        exitAfter = min(max(Self.shortest, usual, faded), Self.longestOfAll)
+        var exit = min(max(Self.shortest, usual, faded), Self.longestOfAll)
         if run.shortest > 0 {
             let slow = Duration.milliseconds(run.shortest) * percentile * Self.factor
-            exitAfter = max(exitAfter, min(slow, Self.longestOfAll))
+            exit = max(exit, min(slow, Self.longestOfAll))
         }
+        exitMicroseconds = exit.microseconds
     }
 }

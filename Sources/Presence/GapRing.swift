@@ -1,18 +1,17 @@
-internal import Bytes
-
 /// The last gaps between a beacon's advertisements, in milliseconds.
 struct GapRing: Sendable {
     /// The number of retained gaps: enough for a steady quantile, few enough that a change of mode is learned within
     /// seconds.
     static let memory = 16
-    /// Reports closer than this are one advertising event, received on several channels or with a
-    /// scan response. The shortest advertising interval is 20 ms (Core Vol 6 Part B 4.4.2.2.1).
-    static let sameEvent: Duration = .milliseconds(15)
 
     /// The oldest is overwritten first.
     private var gaps = InlineArray<16, Int32>(repeating: 0)
     /// Gaps learned since the start.
     private(set) var count = 0
+
+    /// Returns true if reports so many microseconds apart are one advertising event, received on several channels or with
+    /// a scan response. The shortest advertising interval is 20 ms (Core Vol 6 Part B 4.4.2.2.1).
+    static func isSameEvent(_ gap: Int64) -> Bool { gap < 15_000 }
 
     mutating func append(_ milliseconds: Int32) {
         gaps[count % Self.memory] = milliseconds

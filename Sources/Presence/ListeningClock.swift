@@ -22,6 +22,9 @@ public struct ListeningTime: Comparable, Hashable, Sendable {
         ListeningTime(microseconds: Timestamp(microseconds: microseconds).advanced(by: duration).microseconds)
     }
 
+    /// Microseconds of listening from `earlier` to this moment: for each packet, without a division.
+    func microseconds(since earlier: ListeningTime) -> Int64 { microseconds &- earlier.microseconds }
+
     /// The listening time from `earlier` to this moment.
     func duration(since earlier: ListeningTime) -> Duration {
         .microseconds(microseconds) - .microseconds(earlier.microseconds)

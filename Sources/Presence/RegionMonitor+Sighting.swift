@@ -16,14 +16,14 @@ extension RegionMonitor {
     private mutating func recordSighting(_ slot: Int, _ sighting: Sighting, _ transitions: inout [Transition]) {
         let (line, listened) = (clock.now, clock.listened)
         let known = beacons[slot].hasShown(sighting, addressesMatter: watchesAddresses, urlsMatter: watchesURLs)
-        let patience = beacons[slot].rule.exitAfter
+        let exitTime = beacons[slot].rule.exitMicroseconds
         let wasTooSlow = beacons[slot].rule.isTooSlow
         // If a part of it was missed, the length of the beacon's silence is unknown.
         let isWhole = clock.origin == ListeningClock.origin(at: beacons[slot].last, beacons[slot].lastListened)
-        let gap = listened.duration(since: beacons[slot].eventListened)
+        let gap = listened.microseconds(since: beacons[slot].eventListened)
         beacons[slot].rule.recordPacket(after: isWhole ? gap : nil, rssi: sighting.rssi, listened: listened)
         if !known { updateMemberships(slot, sighting) }
-        if gap >= GapRing.sameEvent || !isWhole { beacons[slot].eventListened = listened }
+        if !GapRing.isSameEvent(gap) || !isWhole { beacons[slot].eventListened = listened }
         beacons[slot].last = line
         beacons[slot].lastListened = listened
         if !beacons[slot].isDirty { markDirty(slot) }
@@ -31,12 +31,12 @@ extension RegionMonitor {
         let mayEnter = !known || Int(beacons[slot].insideCount) < beacons[slot].memberships.count
         if mayEnter {
             for place in beacons[slot].memberships.indices where beacons[slot].memberships[place].lastShown == nil {
-                enter(slot, place, patience, &transitions)
+                enter(slot, place, .microseconds(exitTime), &transitions)
             }
         }
         // A packet alone moves every exit to a later time; the deadline that is set finds the new time as soon as it is
         // reached.
-        if mayEnter || beacons[slot].rule.exitAfter < patience { scheduleExit(slot) }
+        if mayEnter || beacons[slot].rule.exitMicroseconds < exitTime { scheduleExit(slot) }
     }
 
     /// Adds a beacon that isn't watched yet; most are in no region, and add no state.

@@ -18,7 +18,7 @@ private struct Heard {
     mutating func gap(_ seconds: Double, rssi: Int8? = -60) {
         let gap = Int64(seconds * 1e6)
         now.microseconds += gap
-        rule.recordPacket(after: .microseconds(gap), rssi: rssi, listened: now)
+        rule.recordPacket(after: gap, rssi: rssi, listened: now)
     }
 
     /// Receives gaps of an interval with the standard's delay (Core Vol 6 Part B 4.4.2.2.1), with a share of lost
@@ -185,7 +185,7 @@ private struct Heard {
             var rule = ExitRule(record)
             for second in 0..<50 as Range<Int64> {
                 rule.recordPacket(
-                    after: .seconds(1), rssi: -60, listened: ListeningTime(microseconds: second * 1_000_000))
+                    after: 1_000_000, rssi: -60, listened: ListeningTime(microseconds: second * 1_000_000))
                 #expect((ExitRule.shortest...ExitRule.longestOfAll).contains(rule.exitAfter))
             }
         }
@@ -201,7 +201,7 @@ private struct Heard {
                 let gap = Int64.random(in: -(1 << exponent)...(1 << exponent), using: &random)
                 let rssi = Bool.random(using: &random) ? nil : Int8.random(in: .min ... .max, using: &random)
                 let listened = ListeningTime(microseconds: .random(in: .min ... .max, using: &random))
-                rule.recordPacket(after: .microseconds(gap), rssi: rssi, listened: listened)
+                rule.recordPacket(after: gap, rssi: rssi, listened: listened)
                 #expect((ExitRule.shortest...ExitRule.longestOfAll).contains(rule.exitAfter))
             }
         }
