@@ -24,23 +24,33 @@ struct Deadlines: Sendable {
         }
     }
 
-    mutating func popFirst() -> Entry? {
-        guard let first = entries.first else { return nil }
+    /// Removes all entries of the earliest deadline, in the order of their owners.
+    mutating func popFirst() -> [Entry] {
+        var first: [Entry] = []
+        while let entry = entries.first, entry.listened == first.first?.listened ?? entry.listened {
+            removeFirst()
+            first.append(entry)
+        }
+        return first
+    }
+
+    /// Removes the first entry.
+    private mutating func removeFirst() {
         let last = entries.removeLast()
-        if entries.isEmpty { return first }
+        if entries.isEmpty { return }
         entries[0] = last
         var parent = 0
         while true {
             var least = parent
             let children = 2 * parent + 1..<min(2 * parent + 3, max(entries.count, 2 * parent + 1))
             for child in children where Self.precedes(entries[child], entries[least]) { least = child }
-            if least == parent { return first }
+            if least == parent { return }
             entries.swapAt(parent, least)
             parent = least
         }
     }
 
-    /// Orders equal deadlines by regions, then by beacons, so that a run can be repeated exactly.
+    /// Orders equal deadlines by regions, then by slots, so that a run can be repeated exactly.
     private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
         left.listened != right.listened ? left.listened < right.listened : left.owner < right.owner
     }

@@ -30,14 +30,16 @@ extension RegionMonitor {
             beacons.append(beacon)
         }
         let places = Dictionary(regions.indices.map { (regions[$0].id, $0) }) { first, _ in first }
+        var found: [(place: Int, row: PresenceRecord.Region)] = []
         for row in record.regions {
             guard let place = places[row.id] else {
                 unsaved.removedRegions.append(row.id)
                 continue
             }
-            guard regions[place].members == row.members else { continue }
-            restore(row, place, line)
+            if regions[place].members == row.members { found.append((place, row)) }
         }
+        // A beacon leaves its regions in the order of the registry.
+        for (place, row) in found.sorted(by: { $0.place < $1.place }) { restore(row, place, line) }
         for row in record.beacons where rows[row.id] != nil && slots[row.id] == nil {
             unsaved.removedBeacons.append(row.id)
         }

@@ -71,7 +71,7 @@ extension RegionMonitor {
         let places = beacons[slot].regions(registry.regionIndex)
         var memberships = places.map { kept[$0] ?? WatchedBeacon.Membership(region: $0) }
         // The identities of a restored beacon aren't known until it is received; its old regions are valid until then.
-        for (region, membership) in kept.sorted(by: { $0.key < $1.key })
+        for (region, membership) in kept
         where !places.contains(region) && (beacons[slot].isUnasked || membership.lastShown != nil) {
             memberships.append(membership)
         }
@@ -84,7 +84,7 @@ extension RegionMonitor {
             insideCount += 1
             regions[region].inside.append(Int32(slot))
         }
-        beacons[slot].memberships = memberships
+        beacons[slot].memberships = memberships.sorted { $0.region < $1.region }
         beacons[slot].insideCount = insideCount
         markDirty(slot)
     }

@@ -97,7 +97,7 @@ extension RegionMonitor {
                 memberships.append(membership)
             }
         }
-        beacons[slot].memberships = memberships
+        beacons[slot].memberships = memberships.sorted { $0.region < $1.region }
     }
 
     /// The slots under which the transmitter of a report was watched by identities that no longer name it.

@@ -127,15 +127,28 @@ public struct RegionMonitor: Sendable {
         if clock.stopped == nil {
             while let first = deadlines.first {
                 let due = clock.line(listened: first.listened)
-                guard due <= line, let entry = deadlines.popFirst() else { break }
-                if entry.owner < 0 {
-                    expire(region: Int(-1 - entry.owner), entry, due, &transitions)
-                } else {
-                    expire(beacon: Int(entry.owner), entry, &transitions)
+                guard due <= line else { break }
+                for entry in takeFirstDeadlines() {
+                    if entry.owner < 0 {
+                        expire(region: Int(-1 - entry.owner), entry, due, &transitions)
+                    } else {
+                        expire(beacon: Int(entry.owner), entry, &transitions)
+                    }
                 }
             }
         }
         clock.advance(to: line)
+    }
+
+    /// Removes all entries of the earliest deadline. Regions come first, then beacons by their ids: a restart numbers
+    /// their slots anew.
+    private mutating func takeFirstDeadlines() -> [Deadlines.Entry] {
+        let entries = deadlines.popFirst()
+        guard entries.count > 1 else { return entries }
+        let ofBeacons = entries.filter { $0.owner >= 0 && isValid($0) }
+            .map { (entry: $0, id: beacons[Int($0.owner)].id.text) }
+            .sorted { $0.id < $1.id }
+        return entries.filter { $0.owner < 0 } + ofBeacons.map(\.entry)
     }
 
     // MARK: Asking

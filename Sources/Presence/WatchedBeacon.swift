@@ -28,6 +28,7 @@ struct WatchedBeacon: Sendable {
     /// The valid deadline; the distant future for none.
     var deadline = ListeningTime.distantFuture
     var rule: ExitRule
+    /// Its memberships, in the order of the regions.
     var memberships: [Membership] = []
     /// The number of regions that contain it.
     var insideCount: Int32 = 0

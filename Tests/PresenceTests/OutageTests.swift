@@ -165,6 +165,35 @@ import WireProtocol
         #expect(one.monitor.record.regions.map(\.state) == other.monitor.record.regions.map(\.state))
     }
 
+    @Test("Report exits of one moment in the same order before and after a restart, for any order of the stored rows")
+    func exitsOfOneMoment() throws {
+        let regions = (1...4).map { minor in
+            Region(id: "r-\(minor)", members: .beacons(.iBeacon(uuid: Watch.uuid, major: 100, minor: UInt16(minor))))
+        }
+        let all = Region(id: "all", members: .beacons(.iBeacon(uuid: Watch.uuid, major: nil, minor: nil)))
+        var watch = Watch(regions: regions + [all])
+        for second in 0...100 {
+            for minor in [3, 1, 4, 2] as [UInt16] {
+                try watch.hear(Double(second), Watch.iBeacon(minor), address: UInt64(minor))
+            }
+        }
+        _ = watch.takeLines()
+        let record = watch.monitor.record
+        watch.gap(100, 200)
+        watch.advance(to: 300)
+        let lines = watch.takeLines()
+        #expect(lines.count == 5)
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<24 {
+            var shuffled = record
+            shuffled.beacons.shuffle(using: &random)
+            shuffled.regions.shuffle(using: &random)
+            var restored = Watch(restoring: shuffled, regions: regions + [all], at: 200)
+            restored.advance(to: 300)
+            #expect(restored.takeLines().filter { !$0.contains("determined") } == lines)
+        }
+    }
+
     @Test("Tolerate any time in a capture, in any order")
     func hostileTimes() throws {
         var random = SeededGenerator(seed: 11)
