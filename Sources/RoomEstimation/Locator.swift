@@ -47,14 +47,19 @@ public struct Locator: Sendable {
         taught = lessons.map { StateFilter(lessons: $0, parameters: parameters) }
         trust = Trust(parameters: parameters.trust)
         elsewhere = UntaughtRoomDetector(parameters: parameters)
-        decision = Decision(pace: lessons?.choice.pace, parameters: parameters.decision)
+        decision = Decision(pace: Self.pace(lessons, parameters), parameters: parameters.decision)
         calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
         probabilities = [Double](repeating: 0, count: surroundings.house.rooms.count)
     }
 
+    private static func pace(_ lessons: TrainedModel?, _ parameters: Parameters) -> Parameters.Decision.Pace {
+        guard let lessons else { return parameters.decision.alone }
+        return lessons.choice.isGuided ? parameters.decision.guided : parameters.decision.taught
+    }
+
     /// Clears the place of the item, and starts anew in the same house with the same lessons. Reception by the nodes
-    /// does not depend on the place, and stays: each node's usual level, the fingerprints of rooms, and deviations from
-    /// the lessons.
+    /// does not depend on the place, and stays: each node's usual level, the fingerprints of rooms, loudness, and
+    /// deviations from the lessons.
     public mutating func forget() {
         let (known, hearing) = (taught, nearness)
         self = Locator(surroundings, known?.lessons)
@@ -106,7 +111,7 @@ public struct Locator: Sendable {
     public mutating func learn(like other: Locator, keepsTrust: Bool) {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
-        decision.pace = lessons?.choice.pace
+        decision.follow(Self.pace(lessons, parameters))
         taught = lessons.map { StateFilter(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
         calibration = other.calibration
@@ -172,7 +177,6 @@ public struct Locator: Sendable {
         hop.keep(nodesBelow: house.nodes.count)
         let isPlaced = hop.readings.contains { house.nodes[$0.node].room != nil }
         nearness.resize(house.rooms.count)
-        let held = max(nearness.rests, surroundings.heldUnheard)
         let isFirst = isPlaced && isResumed
         if isFirst {
             isResumed = false
@@ -180,9 +184,8 @@ public struct Locator: Sendable {
         }
         // Without a packet belief moves on only as fast as things are carried about, and not at all at rest: `motion` has
         // more moves, since evidence errs alike in neighbouring seconds.
-        for _ in 0..<max(0, steps - 1) {
-            step(held: held)
-        }
+        let held = max(nearness.rests, surroundings.heldUnheard)
+        for _ in 0..<max(0, steps - 1) { step(held: held) }
         pause += Double(steps)
         if isPlaced {
             nearness.weigh(hop, in: house, after: pause, belief: filter.belief)
@@ -207,14 +210,13 @@ public struct Locator: Sendable {
 
     /// Weighs a hop by the lessons; false if it is no evidence by them.
     private mutating func weighTaught(_ hop: Hop, _ steps: Int) -> Bool {
-        let isHeard = hop.readings.contains { taught?.lessons.nodes.contains($0.node) == true }
-        for step in 0..<steps {
-            taught?.step(resting: isHeard && step == steps - 1 ? 0 : nearness.rests)
+        for _ in 0..<steps {
+            taught?.step()
             trust.forget()
         }
         let isKnown = taught?.weigh(hop) == true
         if isKnown, !surroundings.untaught.isEmpty { taught?.weighUnrefined() }
-        judgeLessons(by: hop, isKnown: isKnown)
+        compareLessons(with: hop, isKnown: isKnown)
         // An untaught place teaches nothing of the nodes, nor does a long time in one place.
         if isKnown {
             let share = (1 - chanceElsewhere) * shareMoving
@@ -223,9 +225,8 @@ public struct Locator: Sendable {
         return isKnown
     }
 
-    // Separate from the learning that follows, since it holds a copy of the taught state.
     /// Updates the fit of the lessons to this item, and the probability that it is in a room they do not cover.
-    private mutating func judgeLessons(by hop: Hop, isKnown: Bool) {
+    private mutating func compareLessons(with hop: Hop, isKnown: Bool) {
         guard let taught else { return }
         if !surroundings.untaught.isEmpty {
             elsewhere.weigh(hop, by: taught, isKnown: isKnown, among: nearness.open, in: surroundings)
@@ -289,11 +290,7 @@ public struct Locator: Sendable {
         if isPlaced || isKnown {
             let next = decision.move(by: probabilities)
             let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
-            let rest = isPlaced ? nearness.restHops : 0
-            answer.moved = decision.weigh(probabilities, at: end, rest: rest, doubt: doubt)
-        } else if taughtShare > 0.5, let odds = taught?.lessons.choice.oddsUnheard {
-            // An item that passes through a hall has left it by then, if lessons show that.
-            answer.moved = decision.foresee(probabilities, odds: odds)
+            answer.moved = decision.weigh(probabilities, at: end, doubt: doubt)
         }
         if answer.moved { answer.since = end }
         conclude()
@@ -345,8 +342,6 @@ public struct Locator: Sendable {
     /// Makes the answer from the decision, and calibrates the probabilities.
     mutating func conclude() {
         guard let room = decision.room, room < probabilities.count else { return }
-        let power = 1 + parameters.trust.pooling * taughtShare * (1 - taughtShare)
-        if power > 1 { Mathematics.raise(&probabilities, to: power) }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
         answer.confidence = calibration.confidence(decision.worth(probabilities), rooms: probabilities.count)

@@ -19,19 +19,4 @@ extension Mathematics {
         }
         for index in weights.indices { weights[index] /= sum }
     }
-
-    /// Raises probabilities to a power above 0 and scales them to the sum that they had; what is impossible stays so.
-    static func raise(_ probabilities: inout [Double], to power: Double) {
-        var (before, after, highest) = (0.0, 0.0, 0.0)
-        for probability in probabilities {
-            before += probability
-            highest = max(highest, probability)
-        }
-        guard highest > 0 else { return }
-        for index in probabilities.indices where probabilities[index] > 0 {
-            probabilities[index] = exp(power * log(probabilities[index] / highest))
-            after += probabilities[index]
-        }
-        for index in probabilities.indices { probabilities[index] *= before / after }
-    }
 }

@@ -55,34 +55,6 @@ public struct Motion: Sendable {
         }
     }
 
-    /// Moves belief on by one second; `stay` holds the factor by which each room is left more often than usual, nil if
-    /// that is unknown.
-    func step(_ belief: [Double], _ stay: inout Stay?, into next: inout [Double]) {
-        guard let (states, urges) = stay.map({ ($0.states, $0.urges) }) else { return step(belief, into: &next) }
-        for place in 0..<places { next[place] = 0 }
-        for (room, inside) in states.enumerated() {
-            for from in inside where belief[from] != 0 {
-                let row = from * places
-                var stays = 0.0
-                for to in inside { stays += chances[row + to] }
-                let (leaving, staying) = Self.scales(stays, urge: urges[room])
-                for to in 0..<inside.lowerBound { next[to] += belief[from] * leaving * chances[row + to] }
-                for to in inside { next[to] += belief[from] * staying * chances[row + to] }
-                for to in inside.upperBound..<places { next[to] += belief[from] * leaving * chances[row + to] }
-                stay?.keep(belief[from] * staying * stays, in: room)
-            }
-        }
-    }
-
-    /// The factors of the probabilities to leave and to stay in a room, for the probability `stays` of staying and an
-    /// urge to leave.
-    static func scales(_ stays: Double, urge: Double) -> (leaving: Double, staying: Double) {
-        let leaves = 1 - stays
-        guard leaves > 0, stays > 0 else { return (1, 1) }
-        let urge = min(urge, max(1, Parameters.Dwell.mostLeaving / leaves))
-        return (urge, (1 - urge * leaves) / stays)
-    }
-
     /// Moves belief on by one second among those places that are open: a step to a closed one goes to an open one
     /// instead.
     ///

@@ -10,8 +10,6 @@ extension House {
     static let boundNames = ["apacity", "Limit", "version"]
     /// Numbers that nobody chose by trying, by file, with the reason. What a string works out within itself is not looked at.
     static let constants: [(file: String, numbers: Set<String>, reason: String)] = [
-        ("LogisticClassifier.swift", ["3"], "whether a node heard, its level and the level's square"),
-        ("LogisticClassifier.swift", ["4"], "the pace of accelerated descent (Nesterov 1983)"),
         (
             "Clustering.swift",
             [

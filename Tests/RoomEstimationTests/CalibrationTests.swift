@@ -27,52 +27,6 @@ struct CalibrationTests {
         #expect(sure == Calibration(sharpness: 1, slip: 0.01))
     }
 
-    @Test("Spread probabilities by a power above 1, and preserve their order, their sum and zeros")
-    func raise() {
-        var mixed = [0.3, 0.15, 0, 0.05]
-        Mathematics.raise(&mixed, to: 2)
-        #expect(abs(mixed.reduce(0, +) - 0.5) < 1e-12)
-        #expect(abs(mixed[0] / mixed[1] - 4) < 1e-9 && mixed[1] > mixed[3] && mixed[2] == 0)
-        var none = [0.0, 0]
-        Mathematics.raise(&none, to: 2)
-        #expect(none == [0, 0])
-        var tiny = [Parameters.least, Parameters.least]
-        Mathematics.raise(&tiny, to: 1.875)
-        #expect(tiny == [Parameters.least, Parameters.least])
-    }
-
-    @Test("Give a retained answer half of the belief in it and a likelier room, up to a bound")
-    func kept() throws {
-        var decision = Decision(pace: .init(odds: 100, restHops: 34), parameters: Parameters().decision)
-        _ = decision.weigh([0.9, 0.1, 0], at: Timestamp(microseconds: 0))
-        #expect(decision.worth([0.7, 0.2, 0.1]) == 0.7)
-        let moved = decision.weigh([0.2, 0.7, 0.1], at: Timestamp(microseconds: 1_000_000))
-        #expect(!moved)
-        #expect(abs(decision.worth([0.2, 0.7, 0.1]) - 0.45) < 1e-12)
-        #expect(decision.worth([0, 0, 0]) == 0)
-        // It falls, from the tie to nothing, and never below the belief.
-        let worths = (0...50).map { 0.5 - Double($0) / 100 }.map { decision.worth([$0, 1 - $0, 0]) }
-        #expect(zip(worths, worths.dropFirst()).allSatisfy { $0 >= $1 })
-        #expect(worths[0] == 0.5 && worths[50] == 0)
-        #expect(abs(decision.worth([0.001, 0.999, 0]) - 0.02) < 0.001)
-    }
-
-    @Test("Publish a retained answer's confidence so, and leave the beliefs unchanged")
-    func told() throws {
-        var toy = ToyHouse(rooms: 2, nodesIn: [0, 1], seed: 3)
-        toy.noise = 6
-        var locator = Locator(house: toy.house)
-        var kept = 0
-        for second in 0..<3000 {
-            let answer = locator.weigh(toy.hop(at: second % 60 < 30 ? 2.0 : 4.0, second: second))
-            guard let room = answer.room, locator.believed < 0.5 else { continue }
-            kept += 1
-            let slip = Parameters().decision.slip
-            #expect(answer.confidence > (1 - slip) * locator.probabilities[room] + slip / 2 + 1e-9)
-        }
-        #expect(kept > 0)
-    }
-
     @Test("Return numbers for probabilities close to zero")
     func vanished() {
         var logs = [Double](repeating: Mathematics.log(Parameters.least), count: 3)

@@ -107,7 +107,7 @@ struct DoubtTests {
 
     @Test("Raise only the odds of a move by doubt")
     func decision() {
-        var decision = Decision(pace: nil, parameters: Parameters().decision)
+        var decision = Decision(pace: Parameters().decision.alone, parameters: Parameters().decision)
         func at(_ second: Int64) -> Timestamp { Timestamp(microseconds: second * 1_000_000) }
         #expect(decision.move(by: [0, 0]) == nil)
         #expect(decision.move(by: [0.9, 0.1]) == 0)

@@ -226,7 +226,7 @@ struct FingerprintsTests {
         #expect(accuracy(use, locator) >= accuracy(use, Locator(house: toy.house)))
     }
 
-    @Test("Store fingerprints in a row, and read none from a row of the former version")
+    @Test("Store fingerprints in a row, and read no row of another version")
     func row() throws {
         var record = LocatorRecord(at: Timestamp(microseconds: 5_000_000))
         record.room = "hall"
@@ -248,14 +248,8 @@ struct FingerprintsTests {
             var reader = RowReader()
             #expect(LocatorRecord(&reader, cut.span) == nil)
         }
-        // Without the level in all rooms at the end, and before the nodes the room's: a count and one level.
-        let (level, node) = (8, bytes.count - 8)
-        let nodes = node - 2 - 2 - "door".utf8.count - 10 * 4
-        let old = [3] + bytes[1..<nodes - 2 - level] + bytes[nodes..<node]
         reader = RowReader()
-        let read = try #require(LocatorRecord(&reader, Array(old).span))
-        record.rooms[0].fingerprint = []
-        record.nodes[0].anywhere = .init()
-        #expect(read == record)
+        let former = [4] + Array(bytes.dropFirst())
+        #expect(LocatorRecord(&reader, former.span) == nil)
     }
 }

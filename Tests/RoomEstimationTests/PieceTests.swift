@@ -36,7 +36,7 @@ struct PieceTests {
 
     @Test("Move a decision to the likelier room, but require more soon after a move")
     func decision() {
-        var decision = Decision(pace: Parameters().trial.pace, parameters: Parameters.Decision())
+        var decision = Decision(pace: .init(odds: 1, hops: 50), parameters: Parameters.Decision())
         let beliefs: [(second: Int64, belief: [Double], room: Int?)] = [
             (0, [0, 0], nil), (1, [0.6, 0.4], 0), (2, [0.4, 0.6], 1), (3, [0.85, 0.15], 1), (4, [0.96, 0.04], 0),
             (11, [0.15, 0.85], 0), (12, [0.4, 0.6], 1),

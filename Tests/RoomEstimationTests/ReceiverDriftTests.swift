@@ -173,7 +173,7 @@ struct RefinementTests {
         }
     }
 
-    @Test("Store deviations in a row, and read none from a row of an earlier version")
+    @Test("Store deviations in a row")
     func row() throws {
         var record = LocatorRecord(at: Timestamp(microseconds: 5_000_000))
         record.room = "kitchen"
@@ -192,22 +192,6 @@ struct RefinementTests {
             var reader = RowReader()
             #expect(LocatorRecord(&reader, cut.span) == nil)
         }
-        // The same without the errors, in the form before.
-        var old: [UInt8] = [2]
-        var rest = RowWriter()
-        rest.append(record.at.microseconds)
-        rest.append("kitchen")
-        rest.append(Int64(0))
-        for _ in 0..<8 { rest.append(Float(0)) }
-        rest.append(UInt16(1))
-        rest.append("kitchen")
-        rest.append(Float(0.5))
-        rest.append(Float(0.75))
-        rest.append(UInt16(0))
-        old += rest.bytes
-        reader = RowReader()
-        let read = try #require(LocatorRecord(&reader, old.span))
-        #expect(read.rooms == [.init(id: "kitchen", nearness: 0.5, taught: 0.75)])
     }
 
     @Test("Begin a new training with the lessons")

@@ -28,11 +28,10 @@ struct RoutesTests {
     /// The probability of each room in the second after an item was surely in these, one after the other.
     private func after(_ rooms: [Int], _ motion: Motion, _ routes: Routes) -> [Double] {
         var trail = Trail(routes)
-        var stay: Stay?
         var result = [Double](repeating: 0, count: motion.places)
         for room in rooms {
             let belief = result.indices.map { $0 == room ? 1.0 : 0 }
-            trail.step(belief, by: motion, routes, &stay, into: &result)
+            trail.step(belief, by: motion, routes, into: &result)
         }
         return result
     }
@@ -56,16 +55,15 @@ struct RoutesTests {
         let (motion, found) = learn([recording])
         let routes = try #require(found)
         var trail = Trail(routes)
-        var stay: Stay?
         var belief = [0.2, 0.5, 0.3]
         var result = belief
         var plain = belief
         motion.step(belief, into: &plain)
-        trail.step(belief, by: motion, routes, &stay, into: &result)
+        trail.step(belief, by: motion, routes, into: &result)
         #expect(zip(plain, result).allSatisfy { abs($0 - $1) < 1e-12 })
         for _ in 0..<100 {
             (belief, result) = (result, belief)
-            trail.step(belief, by: motion, routes, &stay, into: &result)
+            trail.step(belief, by: motion, routes, into: &result)
             #expect(abs(result.reduce(0, +) - 1) < 1e-12)
         }
     }
@@ -75,13 +73,12 @@ struct RoutesTests {
         let (motion, found) = learn([labels([0, 1, 2, 1, 0, 1, 2])])
         let routes = try #require(found)
         var trail = Trail(routes)
-        var stay: Stay?
         var result = [0.0, 0, 0]
-        trail.step(result, by: motion, routes, &stay, into: &result)
+        trail.step(result, by: motion, routes, into: &result)
         #expect(result == [0, 0, 0])
         var plain = result
         motion.step([0, 1, 0], into: &plain)
-        trail.step([0, 1, 0], by: motion, routes, &stay, into: &result)
+        trail.step([0, 1, 0], by: motion, routes, into: &result)
         #expect(zip(plain, result).allSatisfy { abs($0 - $1) < 1e-12 })
     }
 

@@ -86,29 +86,6 @@ struct LessonsTests {
         return locator.shareOfLessons
     }
 
-    @Test("Publish the true confidence if lessons and nearest node decide together, with the same answer")
-    func pooled() throws {
-        var toy = ToyHouse(rooms: 4, nodesIn: [0, 1, 2, 3], seed: 9)
-        var sparse = toy.stays([0, 1, 2, 3, 0, 1, 2, 3], seconds: 120)
-        for index in sparse.hops.indices where index % 20 != 0 { sparse.hops[index] = Hop(end: sparse.hops[index].end) }
-        let use = toy.stays([0, 1, 2, 3, 2, 1, 0, 3], seconds: 60)
-        var plain = Parameters()
-        plain.trust.pooling = 0
-        let lessons = try #require(TrainedModel([sparse], in: toy.house))
-        var locators = [plain, Parameters()].map { Locator(house: toy.house, lessons: lessons, parameters: $0) }
-        var claimed = [0.0, 0.0]
-        var right = 0.0
-        for (hop, room) in zip(use.hops, use.rooms) {
-            let answers = locators.indices.map { locators[$0].weigh(hop) }
-            #expect(answers[0].room == answers[1].room)
-            for index in claimed.indices { claimed[index] += answers[index].confidence }
-            right += answers[0].room == room ? 1 : 0
-        }
-        #expect(locators.allSatisfy { abs($0.probabilities.reduce(0, +) - 1) < 1e-9 })
-        #expect(claimed[1] > claimed[0])
-        #expect(abs(claimed[1] - right) < abs(claimed[0] - right), "\(claimed) of \(right)")
-    }
-
     @Test("Name every known node that received in a reason with lessons")
     func reason() throws {
         var (toy, lessons) = try taught(seed: 7)

@@ -22,17 +22,14 @@ struct LoudnessTests {
     @Test("Mistake no place of few receiving nodes for another loudness")
     func fewNodes() throws {
         var (known, unknown) = (0.0, 0.0)
-        // Changed reception of nodes is another matter.
-        var parameters = Parameters()
-        parameters.refinement.variance = Parameters.leastVariance
+        let parameters = Parameters()
         var sure = parameters
         sure.loudness.variance = sure.loudness.leastVariance
         sure.loudness.drift = 0
         for seed in 1...12 as ClosedRange<UInt64> {
             var toy = ToyHouse(rooms: 5, nodesIn: [1, 3], seed: seed)
             let choice = CrossValidation.Choice(
-                memory: Parameters.Shadowing.none, blend: Parameters().boundaries.blends[0], stateSeconds: 50,
-                calibration: Calibration(slip: 0.04), doubt: 0.24, pace: Parameters().trial.pace)
+                stateSeconds: 50, calibration: Calibration(slip: 0.04), doubt: 0.24)
             let recording = toy.stays([0, 1, 2, 3, 4, 3, 2, 1], seconds: 40)
             let lessons = try #require(
                 TrainedModel(plain: [recording], in: toy.house, choice, parameters: Parameters()))

@@ -7,7 +7,7 @@ extension Locator {
         guard let lastEnd, let room = answer.room else { return nil }
         var record = LocatorRecord(at: lastEnd)
         record.room = house.rooms[room].id
-        if let rest = decision.rest { (record.restHops, record.restAt) = (Float(rest.hops), rest.at) }
+        record.tenure = Float(decision.tenure)
         let run = nearness.rest.likeliest
         (record.share, record.hops) = (Float(run?.share ?? 0), Float(run?.hops ?? 0))
         if let taught, taught.hasHeard {
@@ -62,7 +62,7 @@ extension Locator {
             trust.plain.level = Double(record.trustMean)
             beginElsewhere(with: byLessons)
         }
-        decision.resume(room, rest: record.restHops > 0 ? (Double(record.restHops), record.restAt) : nil)
+        decision.resume(room, tenure: Double(max(0, record.tenure)))
         isResumed = true
         answer.at = record.at
         guard mix() else { return }

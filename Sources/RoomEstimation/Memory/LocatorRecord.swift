@@ -27,7 +27,7 @@ package struct LocatorRecord: Hashable, Sendable {
         var mean: Float
         var level: Float
         var gap: Float
-        /// The hops in which it listened, and its mean level over them if the item had never been in its room.
+        /// The hops in which it listened, and its mean level over them.
         var listened: Float
         var usual: Float
         /// Number of hops since its last reception.
@@ -44,9 +44,8 @@ package struct LocatorRecord: Hashable, Sendable {
     package var at: Timestamp
     /// The room that is answered.
     var room: String?
-    /// The last long rest: its hops, and the time at which it was seen.
-    var restHops: Float = 0
-    var restAt = Timestamp(microseconds: 0)
+    /// Number of hops with evidence for which it has been.
+    var tenure: Float = 0
     /// The likeliest run of hops without a change of place: its probability, and its hops.
     var share: Float = 0
     var hops: Float = 0
@@ -68,18 +67,15 @@ package struct LocatorRecord: Hashable, Sendable {
 }
 
 extension LocatorRecord {
-    /// The form's version. Before 3 no deviations of nodes were stored, before 4 no fingerprints; any other is not
-    /// read.
-    private static let version: UInt8 = 4
-    private static let versions: ClosedRange<UInt8> = 2...version
+    /// The form's version; any other is not read.
+    private static let version: UInt8 = 5
 
     /// Appends all values to a row.
     package func write(to row: inout RowWriter) {
         row.append(Self.version)
         row.append(at.microseconds)
         row.append(room ?? "")
-        row.append(restAt.microseconds)
-        for number in [restHops, share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
+        for number in [tenure, share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
         for number in [loudness, loudnessVariance] { row.append(number) }
         row.append(UInt16(clamping: taughtNodes.count))
         for node in taughtNodes.prefix(Int(UInt16.max)) { row.append(node) }
@@ -110,61 +106,27 @@ extension LocatorRecord {
 
     /// Reads a written row; nil if it is incomplete.
     package init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
-        guard let version = row.next(UInt8.self, bytes), Self.versions.contains(version),
+        guard row.next(UInt8.self, bytes) == Self.version,
             let at = row.next(Int64.self, bytes), let room = row.nextText(bytes),
-            let restAt = row.next(Int64.self, bytes)
+            let tenure = row.nextNumber(bytes), let share = row.nextNumber(bytes),
+            let hops = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
+            let weight = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
+            let loudness = row.nextNumber(bytes), let loudnessVariance = row.nextNumber(bytes),
+            let taughtNodes = Self.texts(&row, bytes), let roomCount = row.next(UInt16.self, bytes)
         else { return nil }
         self.init(at: Timestamp(microseconds: at))
         self.room = room.isEmpty ? nil : room
-        self.restAt = Timestamp(microseconds: restAt)
-        guard let restHops = row.nextNumber(bytes), let share = row.nextNumber(bytes),
-            let hops = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
-            let weight = row.nextNumber(bytes),
-            let mean = row.nextNumber(bytes), let loudness = row.nextNumber(bytes),
-            let loudnessVariance = row.nextNumber(bytes),
-            let taughtNodes = version > 2 ? Self.texts(&row, bytes) : [],
-            let roomCount = row.next(UInt16.self, bytes)
-        else { return nil }
-        (self.restHops, self.share, self.hops) = (restHops, share, hops)
+        (self.tenure, self.share, self.hops) = (tenure, share, hops)
         (trustSum, trustWeight, trustMean) = (sum, weight, mean)
         (self.loudness, self.loudnessVariance, self.taughtNodes) = (loudness, loudnessVariance, taughtNodes)
-        let hasFingerprints = version == Self.version
         for _ in 0..<roomCount {
-            guard let id = row.nextText(bytes), let nearness = row.nextNumber(bytes),
-                let taught = row.nextNumber(bytes)
-            else { return nil }
-            var believed = Room(id: id, nearness: nearness, taught: taught)
-            if version > 2 {
-                guard let count = row.next(UInt16.self, bytes) else { return nil }
-                for _ in 0..<count {
-                    guard let mean = row.nextNumber(bytes), let weight = row.nextNumber(bytes) else { return nil }
-                    believed.deviations.append(.init(mean: mean, weight: weight))
-                }
-            }
-            if hasFingerprints {
-                guard let count = row.next(UInt16.self, bytes) else { return nil }
-                for _ in 0..<count {
-                    guard let level = Fingerprints.Level(&row, bytes) else { return nil }
-                    believed.fingerprint.append(level)
-                }
-            }
-            rooms.append(believed)
+            guard let room = Room(&row, bytes) else { return nil }
+            rooms.append(room)
         }
         guard let nodeCount = row.next(UInt16.self, bytes) else { return nil }
         for _ in 0..<nodeCount {
-            guard let id = row.nextText(bytes), let age = row.next(UInt32.self, bytes),
-                let heard = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
-                let level = row.nextNumber(bytes), let gap = row.nextNumber(bytes),
-                let listened = row.nextNumber(bytes), let usual = row.nextNumber(bytes),
-                let settled = row.nextNumber(bytes), let settledHeard = row.nextNumber(bytes),
-                let settledMissed = row.nextNumber(bytes),
-                let anywhere = hasFingerprints ? Fingerprints.Level(&row, bytes) : Fingerprints.Level()
-            else { return nil }
-            nodes.append(
-                Node(
-                    id: id, heard: heard, mean: mean, level: level, gap: gap, listened: listened,
-                    usual: usual, age: age, settled: settled,
-                    settledHeard: settledHeard, settledMissed: settledMissed, anywhere: anywhere))
+            guard let node = Node(&row, bytes) else { return nil }
+            nodes.append(node)
         }
     }
 
@@ -176,6 +138,40 @@ extension LocatorRecord {
             texts.append(text)
         }
         return texts
+    }
+}
+
+extension LocatorRecord.Room {
+    fileprivate init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
+        guard let id = row.nextText(bytes), let nearness = row.nextNumber(bytes), let taught = row.nextNumber(bytes),
+            let deviated = row.next(UInt16.self, bytes)
+        else { return nil }
+        self.init(id: id, nearness: nearness, taught: taught)
+        for _ in 0..<deviated {
+            guard let mean = row.nextNumber(bytes), let weight = row.nextNumber(bytes) else { return nil }
+            deviations.append(.init(mean: mean, weight: weight))
+        }
+        guard let count = row.next(UInt16.self, bytes) else { return nil }
+        for _ in 0..<count {
+            guard let level = Fingerprints.Level(&row, bytes) else { return nil }
+            fingerprint.append(level)
+        }
+    }
+}
+
+extension LocatorRecord.Node {
+    fileprivate init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
+        guard let id = row.nextText(bytes), let age = row.next(UInt32.self, bytes),
+            let heard = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
+            let level = row.nextNumber(bytes), let gap = row.nextNumber(bytes),
+            let listened = row.nextNumber(bytes), let usual = row.nextNumber(bytes),
+            let settled = row.nextNumber(bytes), let settledHeard = row.nextNumber(bytes),
+            let settledMissed = row.nextNumber(bytes),
+            let anywhere = Fingerprints.Level(&row, bytes)
+        else { return nil }
+        self.init(
+            id: id, heard: heard, mean: mean, level: level, gap: gap, listened: listened, usual: usual, age: age,
+            settled: settled, settledHeard: settledHeard, settledMissed: settledMissed, anywhere: anywhere)
     }
 }
 

@@ -14,7 +14,7 @@ extension Parameters {
         public var sure = 0.95
         /// Number of hops like those of all rooms, added to a room's own in its mean: the levels of some seconds are
         /// chance. Measured between 30 and 100.
-        public var prior = 30.0
+        public var prior = 60.0
         /// The memory of a mean, in hops, so that it follows a house that changes; twenty minutes in each room are
         /// enough. Measured from 300.
         public var memory = 1200.0

@@ -15,12 +15,6 @@ public struct Parameters: Sendable {
     public var motion = Motion()
     /// The training from lessons.
     public var lessons = TrainedModel()
-    /// The rate at which rooms are left by the time that an item has been there.
-    public var dwell = Dwell()
-    /// Boundaries between rooms, beside the densities that lessons make.
-    public var boundaries = LogisticClassifier()
-    /// Errors of levels that last.
-    public var shadowing = Shadowing()
     /// The level of an item beside that of the tag that was taught.
     public var loudness = TransmitterOffset()
     /// The deviation of nodes' reception from the lessons.
@@ -61,22 +55,15 @@ public struct Parameters: Sendable {
         /// The weight of the strongest node of a room; the mean of its nodes has the rest: the maximum alone suits some
         /// homes, the mean others. Measured.
         public var strongest = 0.7
-        /// The share of a node's usual level that is subtracted from its levels in a house without lessons. Silence
-        /// counts in the usual level, and being in the node's own room does not (`lift`), so that this relies on time
-        /// being spread evenly much less than a plain mean would; the rest is left to chance. Measured, on simulated
-        /// homes too.
-        public var offsetAlone = 0.9
+        /// The share of a node's usual level that is subtracted from its levels in a house without lessons; the rest is
+        /// left to chance. Measured.
+        public var offset = 0.9
         /// Number of hops with the node listening after which half of that offset is in force. Measured.
-        public var offsetAloneSeconds = 400.0
+        public var offsetHops = 400.0
         /// The excess in dB of a node's reception in its own room over that elsewhere: walls take 5 to 15. Less lets
         /// rooms in which much time is spent look like loud nodes, more lets loud nodes look like rooms. Measured
         /// between 6 and 16.
         public var lift = 10.0
-        /// The share of a node's mean level that is subtracted beside lessons: half-way between trusting gains to be
-        /// equal and trusting time to be spread evenly. Measured.
-        public var offsetTaught = 0.3
-        /// Number of hops with a packet after which half of that offset is in force.
-        public var offsetTaughtSeconds = 600.0
         /// The level assumed for a node that does not receive the item: below any level that is received.
         public var silent = -105.0
         /// The level assumed for the room of a node that does not listen, if no other node listens there, as long as
@@ -87,6 +74,8 @@ public struct Parameters: Sendable {
         public var sure = -85.0
         /// Number of usual gaps, in hops, for which such a node keeps its level.
         public var hold = 2.0
+        /// … and for so many seconds at most: the last packet of a slow beacon tells where it was. Measured.
+        public var holdSeconds = 25.0
         /// The share of each new gap in the usual one: about ten gaps are remembered.
         public var gapShare = 0.1
     }
@@ -101,7 +90,7 @@ public struct Parameters: Sendable {
         /// elsewhere. Measured.
         public var restless = 30.0
         /// The deviation of one packet's level at rest, in dB: fades over place, channel and time. Measured.
-        public var packetDeviation = 5.0
+        public var packetDeviation = 4.0
         /// The deviation that no number of packets in a hop makes smaller, in dB: levels come in whole dB.
         public var leastDeviation = 1.0
         /// The deviation of levels from one place to another, in dB.
@@ -225,27 +214,6 @@ public struct Parameters: Sendable {
         static let leastBelief = 1e-3
     }
 
-    /// Errors of levels that last longer than a hop.
-    public struct Shadowing: Sendable {
-        /// The tracking of an error.
-        public struct Memory: Hashable, Sendable {
-            /// The share of it that remains after a second.
-            public var keeps: Double
-            /// The share of each hop's own error in it.
-            public var share: Double
-        }
-
-        /// No memory: each hop errs anew.
-        static let none = Memory(keeps: 0, share: 0)
-
-        /// The memories that are tried, the simplest first: none suits a tag on a pole; one and five seconds suit tags
-        /// on bodies that turn; longer ones cling to a wrong room. The lessons of a house choose among them (`CrossValidation`);
-        /// finer steps change little. Measured.
-        public var memories = [
-            Shadowing.none, Memory(keeps: 0.5, share: 0.4), Memory(keeps: 0.8, share: 0.2),
-        ]
-    }
-
     /// The level of an item beside that of the tag that was taught.
     public struct TransmitterOffset: Sendable {
         /// The variance between tags, in dB²: tags and the ways they are carried differ by 4 dB and more, and a wider
@@ -272,39 +240,11 @@ public struct Parameters: Sendable {
         /// The share to which finer states must cut the loss: less is chance if lessons are few. Measured on simulated
         /// homes.
         public var gain = 0.96
-        /// The share to which boundaries must cut it, for the same reason. Measured.
-        public var gainOfBlends = 0.98
-        /// The share to which routes must cut it, for the same reason. Measured between 0.95 and 0.99.
-        public var gainOfRoutes = 0.97
-        /// The share to which lengths of visits must cut it, for the same reason. Measured between 0.97 and 1.
-        public var gainOfDwell = 0.97
         /// The powers of probabilities that are tried: only lower ones, since correlated errors make a belief
         /// overconfident.
         public var sharpnesses = [1.0, 0.85, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
         /// The shares of unexplained answers that are tried.
         public var slips = [0.04, 0.02, 0.1, 0.2]
-        /// The requirements of a move at first: in rooms that people only pass, the likelier room must win at once. A
-        /// person followed room by room stops for a minute, and goes on. Measured between 34 and 240 hops.
-        public var pace = Decision.Pace(odds: 1, restHops: 240)
-        /// The average stay in seconds above which those odds grow with its square. Measured between 30 and 60 s. In
-        /// random houses odds of 1 to 4 answer as many seconds right, the higher ones with fewer flaps.
-        public var usualStay = 45.0
-        /// … to so many times at most: higher ones are slow to leave a room whose node is deaf. Measured between 2 and
-        /// 4.
-        public var mostOdds = 2.5
-        /// The higher odds that are tried beside those, the quickest first, if most seconds are without a packet: a
-        /// wrong answer lasts until the next packet. With denser packets a trial finds nothing but chance. Higher ones
-        /// cost more seconds than they save moves. Measured.
-        public var slowerOdds = [1.5, 2.0]
-        /// The requirements of a move if a guide taught: that shows neither the movements of people nor the levels of
-        /// other tags, nor items at rest. Measured in random houses (`etc/proofs/run houses --guided 60`): with odds of
-        /// 1, no hold and half a minute a room (`stayGuided`) things at rest move sixty times as often.
-        public var paceGuided = Decision.Pace(odds: 4, restHops: 34)
-        /// The cost of a move to a wrong room, in wrong seconds: whatever is controlled by the answer is switched for
-        /// nothing.
-        public var falseMove = 2.0
-        /// The seconds that waiting must save: less is chance.
-        public var patience = 10.0
         /// Lessons are doubted if they fit worse than the parts that were kept back of them, by so many nats a node.
         public var margin = 0.1
     }
@@ -345,11 +285,6 @@ public struct Parameters: Sendable {
         public var doubt = 0.27
         /// The softness of that step, in nats a node.
         public var softness = 0.04
-        /// Beliefs that are added by their shares are less sure than either deserves (Ranjan & Gneiting, Combining
-        /// probability forecasts, 2010). The published probability is raised to the power 1 + this · w · (1 - w), w the
-        /// share of the lessons; the decision's is not. Measured between 2 and 5: halves the error of the confidence
-        /// published for beacons that advertise seldom.
-        public var pooling = 3.5
     }
 
     /// Detection of rooms that no lesson covers.
@@ -375,37 +310,34 @@ public struct Parameters: Sendable {
         public struct Pace: Hashable, Sendable {
             /// The odds, unless a rule requires more.
             public var odds: Double
-            /// An item that has rested for n hops requires (n / this)² times as much: chance tries anew in each hop,
-            /// and the sum of 1 / n² is bounded, so that even an endless rest ends by mistake only so often.
-            public var restHops: Double
+            /// An item that has been answered for n hops requires odds of n / this, less while the same other room is the
+            /// likeliest (`wait`).
+            public var hops: Double
         }
 
-        /// The requirements of a move in a house without lessons: its evidence is rougher. The odds are measured, the
-        /// hops on simulated homes. Beside lessons `CrossValidation` sets them.
-        public var alone = Pace(odds: 1.4, restHops: 34)
-        /// The odds that a move requires soon after another: halves the flaps, and costs little, since people rarely
-        /// turn on their heel. Measured.
-        public var oddsAgain = 8.0
-        /// Seconds after the end of a rest for which its requirement holds: the end may be the mistake.
-        public var restSeconds = 20.0
-        /// The odds that a move requires, for `restSeconds`, after a pause in which nobody listened: the rest that
-        /// would hold it is no longer known. A hop of lost packets is less evidence, two that agree are more. Measured
-        /// on simulated restarts.
-        public var oddsResumed = 64.0
-        /// Number of hops with the same likeliest room after which a doubt is halved: the levels of a room may have
-        /// changed, and an item at its edge must be located in the end. Measured between 30 and without end.
-        public var doubtHops = 60.0
-        /// Number of hops with the same likeliest room after which, beside lessons, the odds of a move and the hold of
-        /// a rest are halved. Measured between 10 and without end in random houses.
-        public var wearHops = 30.0
-        /// The factor of the odds of a move between packets after the next packet took back the last two such moves,
-        /// twice as many after three, and so on: an item put down in a passage must not be guessed away for ever.
-        public var mistaken = 4.0
-        /// The odds against a retained answer from which it is considered less likely than the other room. Measured:
-        /// from 8 to 60 it changes little.
-        public var keptOdds = 20.0
+        /// A house without lessons: its evidence is rougher.
+        public var alone = Pace(odds: 1.4, hops: 16)
+        /// Beside lessons.
+        public var taught = Pace(odds: 1, hops: 50)
+        /// Beside lessons of a guide, which show neither the moves of people nor items at rest.
+        public var guided = Pace(odds: 4, hops: 10)
+        /// The greatest odds that a long time requires.
+        public var mostOdds = 100.0
+        /// Seconds with the same other likeliest room after which the odds of a long time are halved. Measured between 1
+        /// and 30.
+        public var wait = 10.0
+        /// The odds that a move requires soon after another: people rarely turn on their heel. Measured.
+        public var oddsAgain = 20.0
         /// The limit of "soon" after a move, in seconds.
         public var againSeconds = 8.0
+        /// The odds that a move requires after a pause in which nobody listened. A hop of lost packets is less evidence,
+        /// two that agree are more. Measured on simulated restarts.
+        public var oddsResumed = 64.0
+        /// The seconds for which it does.
+        public var resumedSeconds = 20.0
+        /// Seconds with the same likeliest room after which a doubt is halved: the levels of a room may have changed,
+        /// and an item at its edge must be located in the end. Measured between 30 and without end.
+        public var doubtSeconds = 60.0
         /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.
         public var slip = 0.04
     }

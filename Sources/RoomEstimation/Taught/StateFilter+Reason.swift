@@ -47,7 +47,7 @@ extension StateFilter {
     private mutating func odds(_ one: Int, _ other: Int, without column: Int?) -> Double {
         var columns: [Int] = []
         var rest: [Double] = []
-        for (place, level) in zip(heard, cleared) where place != column {
+        for (place, level) in zip(heard, alike) where place != column {
             columns.append(place)
             rest.append(level)
         }

@@ -10,9 +10,6 @@ struct StateFilter: Sendable {
     var belief: [Double]
     var hearing: ReceiverHealth
     private var trail: Trail?
-    /// The time that it has been in each room, if lessons use that.
-    private var stay: Stay?
-    private var shadowing: Shadowing
     var loudness: TransmitterOffset
     var refinement: ReceiverDrift
     /// True if a known node ever received the item.
@@ -20,9 +17,8 @@ struct StateFilter: Sendable {
     /// The last hop with a reading of a known node: its columns and levels, and the silent columns that count.
     private(set) var heard: [Int] = []
     private(set) var levels: [Double] = []
-    /// Those levels as the tag that was taught would have had them then, and these less the errors that last.
-    private var alike: [Double] = []
-    private(set) var cleared: [Double] = []
+    /// Those levels as the tag that was taught would have had them.
+    private(set) var alike: [Double] = []
     private(set) var silent: [Int] = []
     /// The log density of those levels under the likeliest state, in nats a node; and, if requested, the same with the
     /// nodes as in the lessons.
@@ -33,7 +29,6 @@ struct StateFilter: Sendable {
     private var next: [Double]
     private var evidence: [Double]
     private var ofRooms: [Double]
-    private var forRooms: [Double]
     private var pulls: [Double]
     private var holds: [Double]
     private var work: [Double]
@@ -49,29 +44,22 @@ struct StateFilter: Sendable {
         pulls = belief
         holds = belief
         ofRooms = [Double](repeating: 0, count: lessons.rooms.count)
-        forRooms = ofRooms
         work = [Double](repeating: 0, count: lessons.nodes.count)
         hearing = ReceiverHealth(nodes: lessons.nodes.count, parameters: parameters.hearing)
         trail = lessons.routes.map { Trail($0) }
-        stay = lessons.dwell.map { _ in Stay(states: lessons.statesOfRoom) }
-        shadowing = Shadowing(nodes: lessons.nodes.count, memory: lessons.choice.memory)
         loudness = TransmitterOffset(parameters: parameters.loudness)
         refinement = ReceiverDrift(
             nodes: lessons.nodes.count, rooms: lessons.rooms.count, parameters: parameters.refinement)
     }
 
-    /// Moves the belief on by one second; `resting` is the probability that the item rests, for a second without a
-    /// packet.
-    mutating func step(resting: Double = 0) {
-        if let dwell = lessons.dwell { stay?.begin(dwell, resting: resting) }
+    /// Moves the belief on by one second.
+    mutating func step() {
         if let routes = lessons.routes {
-            trail?.step(belief, by: lessons.motion, routes, &stay, into: &next)
+            trail?.step(belief, by: lessons.motion, routes, into: &next)
         } else {
-            lessons.motion.step(belief, &stay, into: &next)
+            lessons.motion.step(belief, into: &next)
         }
         swap(&belief, &next)
-        stay?.end(belief)
-        shadowing.step()
         loudness.step()
     }
 
@@ -84,7 +72,6 @@ struct StateFilter: Sendable {
         hearing.step()
         weighLevels()
         weighSilences()
-        learnErrors()
         loudness.learn(belief, pulls: pulls, holds: holds)
         return true
     }
@@ -101,7 +88,6 @@ struct StateFilter: Sendable {
         heard.removeAll(keepingCapacity: true)
         levels.removeAll(keepingCapacity: true)
         alike.removeAll(keepingCapacity: true)
-        cleared.removeAll(keepingCapacity: true)
         silent.removeAll(keepingCapacity: true)
         for column in lessons.nodes.indices {
             let node = lessons.nodes[column]
@@ -110,7 +96,6 @@ struct StateFilter: Sendable {
                 heard.append(column)
                 levels.append(hop.readings[at].level)
                 alike.append(hop.readings[at].level - loudness.mean - refinement.offsets[column])
-                cleared.append(alike[heard.count - 1] - shadowing.errors[column])
             } else if hop.listening?.contains(node) ?? true {
                 silent.append(column)
             }
@@ -119,7 +104,7 @@ struct StateFilter: Sendable {
     }
 
     private mutating func weighLevels() {
-        density = weighStates(heard, cleared, plain: alike, silent: silent)
+        density = weighStates(heard, alike)
         let highest = evidence.max() ?? 0
         for state in belief.indices { belief[state] *= Mathematics.exp(evidence[state] - highest) }
         Mathematics.normalise(&belief, least: Parameters.least)
@@ -144,51 +129,23 @@ struct StateFilter: Sendable {
         Mathematics.normalise(&belief, least: Parameters.least)
     }
 
-    /// Learns the difference of the levels from those expected by the present belief.
-    private mutating func learnErrors() {
-        guard !shadowing.isIdle else { return }
-        for (place, column) in heard.enumerated() {
-            var expected = 0.0
-            for state in belief.indices { expected += belief[state] * lessons.states.mean(state, of: column) }
-            shadowing.learn(column, error: alike[place] - expected)
-        }
-    }
-
-    /// Puts the weighted log likelihood of levels into `evidence`; returns the log density of the plain ones, in nats a
-    /// node.
-    ///
-    /// The fit of the lessons, and the loudness of the item, are determined from the plain levels: subtracting errors
-    /// of a moment would make any lessons fit.
-    private mutating func weighStates(
-        _ heard: [Int], _ levels: [Double], plain: [Double], silent: [Int]
-    ) -> Double {
+    /// Puts the weighted log likelihood of levels into `evidence`; returns the greatest log density, in nats a node.
+    private mutating func weighStates(_ heard: [Int], _ levels: [Double]) -> Double {
         let learning = parameters.lessons
-        let blend = lessons.choice.blend
-        let ofStates = learning.weight * blend.densities * (1 - learning.roomShare)
         let tail = parameters.trust.taughtTail
         for room in ofRooms.indices {
             let fit = lessons.wholeRooms.fit(room, heard: heard, levels: levels, work: &work)
-            ofRooms[room] =
-                learning.weight * blend.densities * learning.roomShare
-                * loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
+            ofRooms[room] = loudness.marginal(fit).logDensity(heard: heard.count, tail: learning.tail)
         }
-        lessons.boundaries?.weigh(
-            learning.weight * blend.boundaries, heard: heard, levels: levels, silent: silent, hearing: hearing,
-            into: &ofRooms, work: &forRooms)
         var best = -Double.infinity
         for state in evidence.indices {
             let fit = lessons.states.fit(state, heard: heard, levels: levels, work: &work)
             let whole = loudness.marginal(fit)
-            evidence[state] =
-                ofStates * whole.logDensity(heard: heard.count, tail: learning.tail)
-                + ofRooms[lessons.roomOfState[state]]
-            var (plainFit, plainWhole) = (fit, whole)
-            if !shadowing.isIdle {
-                lessons.states.refit(&plainFit, state, heard: heard, levels: plain, work: &work)
-                plainWhole = loudness.marginal(plainFit)
-            }
-            (pulls[state], holds[state]) = (plainFit.pull, plainFit.hold)
-            best = max(best, plainWhole.logDensity(heard: heard.count, tail: tail))
+            let own = whole.logDensity(heard: heard.count, tail: learning.tail)
+            let ofRoom = ofRooms[lessons.roomOfState[state]]
+            evidence[state] = learning.weight * (own + learning.roomShare * (ofRoom - own))
+            (pulls[state], holds[state]) = (fit.pull, fit.hold)
+            best = max(best, whole.logDensity(heard: heard.count, tail: tail))
         }
         return Self.density(best, heard: heard.count, tail: tail)
     }
@@ -216,7 +173,7 @@ struct StateFilter: Sendable {
 
     /// The weighted log likelihood of levels under each state.
     mutating func logLikelihoods(_ heard: [Int], _ levels: [Double]) -> [Double] {
-        _ = weighStates(heard, levels, plain: levels, silent: silent)
+        _ = weighStates(heard, levels)
         return evidence
     }
 

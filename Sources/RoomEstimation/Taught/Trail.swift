@@ -21,14 +21,11 @@ struct Trail: Sendable {
     ///
     /// An item that leaves a room by one state for one other has come from that room, whatever its origin there: so
     /// origins add up before they are carried on, and cost next to nothing except inside their room.
-    /// `stay` holds the factor by which each room is left more often than usual; nil if that is unknown.
-    mutating func step(
-        _ belief: [Double], by motion: Motion, _ routes: Routes, _ stay: inout Stay?, into result: inout [Double]
-    ) {
+    mutating func step(_ belief: [Double], by motion: Motion, _ routes: Routes, into result: inout [Double]) {
         for slot in next.indices { next[slot] = 0 }
         for room in routes.rooms.indices {
             for state in routes.rooms[room].states {
-                keep(in: room, state, belief[state], &stay, motion, routes)
+                keep(in: room, state, belief[state], motion, routes)
                 leave(room, state, motion, routes)
             }
         }
@@ -36,29 +33,19 @@ struct Trail: Sendable {
     }
 
     /// Carries on the belief that stays in a room, and returns the belief that leaves it for each other.
-    private mutating func keep(
-        in room: Int, _ state: Int, _ belief: Double, _ stay: inout Stay?, _ motion: Motion, _ routes: Routes
-    ) {
+    private mutating func keep(in room: Int, _ state: Int, _ belief: Double, _ motion: Motion, _ routes: Routes) {
         let count = routes.rooms.count
         let states = routes.rooms[room].states
         let row = state * motion.places
         for other in 0..<count { flows[other] = 0 }
         let tilts = routes.rooms[room].tilts
-        var inside = 0.0
-        if stay != nil { for to in states { inside += motion.chances[row + to] } }
         for origin in 0..<routes.rooms[room].origins {
             let first = routes.rooms[room].firstSlot + origin * states.count - states.lowerBound
             let mass = belief * shares[first + state] * routes.scales[first + state]
             guard mass > 0 else { continue }
             let tilt = tilts[origin * count + room]
-            var (leaving, staying) = (1.0, 1.0)
-            if let urge = stay?.urges[room] {
-                let stays = inside * tilt * routes.scales[first + state]
-                (leaving, staying) = Motion.scales(stays, urge: urge)
-                stay?.keep(belief * shares[first + state] * stays * staying, in: room)
-            }
-            for other in 0..<count { flows[other] += mass * leaving * tilts[origin * count + other] }
-            for to in states { next[first + to] += mass * staying * tilt * motion.chances[row + to] }
+            for other in 0..<count { flows[other] += mass * tilts[origin * count + other] }
+            for to in states { next[first + to] += mass * tilt * motion.chances[row + to] }
         }
     }
 

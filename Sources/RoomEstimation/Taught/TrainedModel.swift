@@ -16,14 +16,8 @@ public struct TrainedModel: Sendable {
     /// The probability that a node that receives at all is silent for a hop: a row of nodes for each state.
     let silence: [Double]
     let motion: Motion
-    /// The boundaries between the rooms; nil if the choice is to do without.
-    var boundaries: LogisticClassifier?
     /// The moves by their origins; nil if the choice is to do without.
     var routes: Routes?
-    /// The rate at which items leave a room by the time that they have been there; nil if the choice is to do without.
-    var dwell: Dwell?
-    /// The states of each taught room.
-    let statesOfRoom: [Range<Int>]
     /// The best choice, each part of the lessons scored by the others.
     var choice: CrossValidation.Choice
     /// The weight of the lessons against nearness if they fit, 0...1: a few packets a room, of a beacon with one a
@@ -35,8 +29,8 @@ public struct TrainedModel: Sendable {
     /// Takes time in proportion to hops × states × nodes: seconds for hours of lessons. Parts of the lessons are kept
     /// back in turn to find the best evidence of their rooms; the rest is learned from all.
     public init?(_ recordings: [Recording], in house: House, parameters: Parameters = Parameters()) {
-        let choice = CrossValidation(recordings, in: house, parameters: parameters).best
-        self.init(plain: recordings, in: house, choice, parameters: parameters)
+        guard let lessons = Self.learn(recordings, in: house, parameters: parameters).lessons else { return nil }
+        self = lessons
     }
 
     /// Learns from recordings, and counts the answers on parts that were kept back of them. Blocks for seconds on hours
@@ -44,6 +38,7 @@ public struct TrainedModel: Sendable {
     package static func learn(
         _ recordings: [Recording], in house: House, parameters: Parameters
     ) -> (lessons: TrainedModel?, marks: Marks) {
+        let recordings = Recording.recognizingGuides(recordings)
         let trial = CrossValidation(recordings, in: house, parameters: parameters)
         return (TrainedModel(plain: recordings, in: house, trial.best, parameters: parameters), trial.marks)
     }
@@ -76,7 +71,6 @@ public struct TrainedModel: Sendable {
             priors: roomOfState.map { roomMeans[$0] }, parameters: learning)
         self.wholeRooms = wholeRooms
         silence = Self.silence(samples, stateOfSample, roomOfState, parameters: learning)
-        boundaries = choice.blend.boundaries > 0 ? LogisticClassifier(samples, parameters: parameters.boundaries) : nil
         motion =
             recordings.contains(where: \.isGuided)
             ? Motion(
@@ -85,12 +79,7 @@ public struct TrainedModel: Sendable {
             : Motion(
                 recordings, samples: samples, stateOfSample: stateOfSample, roomOfState: roomOfState,
                 parameters: learning)
-        statesOfRoom = rooms.indices.map { room in
-            let first = roomOfState.firstIndex(of: room) ?? 0
-            return first..<first + roomOfState.count { $0 == room }
-        }
         routes = choice.followsRoutes ? routes(in: recordings, parameters: parameters) : nil
-        dwell = choice.followsDwell ? Dwell(recordings, rooms: rooms, parameters: parameters.dwell) : nil
     }
 
     /// The routes that recordings show; nil if they show none, or if a guide made them: they contain nobody's habits.

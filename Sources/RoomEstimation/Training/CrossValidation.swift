@@ -7,24 +7,16 @@
 struct CrossValidation {
     /// The chosen model.
     struct Choice {
-        /// The memory of errors of levels.
-        var memory: Parameters.Shadowing.Memory
-        /// The weight of the densities of levels, and that of the boundaries between rooms.
-        var blend: Parameters.LogisticClassifier.Blend
         /// True if moves depend on their origins.
         var followsRoutes = false
-        /// True if the rate of leaving depends on the time in the room.
-        var followsDwell = false
         /// The taught seconds for each state of a room.
         var stateSeconds: Int
         /// The calibration of the belief.
         var calibration: Calibration
         /// The nats a node at which the lessons count as much as nearness.
         var doubt: Double
-        /// The requirements of a move.
-        var pace: Parameters.Decision.Pace
-        /// The odds that a move requires between packets; nil if it waits for the next one.
-        var oddsUnheard: Double?
+        /// True if a guide set the place and the length of each stay.
+        var isGuided = false
     }
 
     /// The choice of the least loss.
@@ -41,17 +33,11 @@ struct CrossValidation {
         self.parameters = parameters
         nodesByRoom = house.nodesByRoom
         let isGuided = recordings.contains(where: \.isGuided)
-        let pace =
-            isGuided
-            ? parameters.trial.paceGuided : Self.pace(byStaysOf: recordings, parameters: parameters.trial)
         // The simplest first: it is chosen among equals.
-        let choices = parameters.lessons.stateSeconds.flatMap { seconds in
-            parameters.shadowing.memories.map {
-                Choice(
-                    memory: $0, blend: parameters.boundaries.blends[0], stateSeconds: seconds,
-                    calibration: Calibration(slip: parameters.decision.slip), doubt: parameters.trust.doubt,
-                    pace: pace)
-            }
+        let choices = parameters.lessons.stateSeconds.map {
+            Choice(
+                stateSeconds: $0, calibration: Calibration(slip: parameters.decision.slip),
+                doubt: parameters.trust.doubt, isGuided: isGuided)
         }
         best = choices[0]
         let parts = Self.parts(recordings, count: parameters.trial.parts)
@@ -61,93 +47,58 @@ struct CrossValidation {
         var least = Double.infinity
         // For each part the model of the others.
         var taught: [TrainedModel?] = []
-        for seconds in parameters.lessons.stateSeconds {
-            let tried = choices.filter { $0.stateSeconds == seconds }
-            let lessons = others.map { TrainedModel(plain: $0, in: house, tried[0], parameters: parameters) }
-            choose(among: tried, lessons, on: kept, &least)
-            if best.stateSeconds == seconds { taught = lessons }
+        for choice in choices {
+            let lessons = others.map { TrainedModel(plain: $0, in: house, choice, parameters: parameters) }
+            choose(choice, lessons, on: kept, &least)
+            if best.stateSeconds == choice.stateSeconds { taught = lessons }
         }
-        let blends = parameters.boundaries.blends.dropFirst()
-        if least.isFinite, !blends.isEmpty {
-            for part in taught.indices {
-                taught[part]?.boundaries = LogisticClassifier(
-                    Samples(others[part], in: house, parameters: parameters.lessons), parameters: parameters.boundaries)
-            }
-            let tried = blends.map { blend in
-                var choice = best
-                (choice.blend, choice.doubt) = (blend, parameters.trust.doubt)
-                return choice
-            }
-            choose(among: tried, taught, on: kept, &least)
-        }
-        if least.isFinite {
-            follow(\.followsRoutes, &taught, on: kept, &least) { lessons, part in
-                lessons.routes = lessons.routes(in: others[part], parameters: parameters)
-                return lessons.routes != nil
-            }
-            follow(\.followsDwell, &taught, on: kept, &least) { lessons, part in
-                lessons.dwell = Dwell(others[part], rooms: lessons.rooms, parameters: parameters.dwell)
-                return lessons.dwell != nil
-            }
-        }
-        guard !isGuided else { return }
-        if least.isFinite { sharpen(recordings) }
-        if isSparse(recordings) { best.pace.odds = odds(taught, on: kept) }
-        if best.followsDwell { best.oddsUnheard = oddsUnheard(taught, on: kept) }
+        guard least.isFinite else { return }
+        tryRoutes(taught, of: others, on: kept, &least)
+        sharpen(recordings)
     }
 
     /// Makes the belief surer than parts of few lessons showed: each was scored by a model of fewer.
     private mutating func sharpen(_ recordings: [Recording]) {
-        let hops = Self.labelled(recordings).filter { !$0.hop.readings.isEmpty }
-        let hopsARoom = Double(hops.count) / Double(max(1, Set(hops.map(\.room)).count))
+        let rooms = recordings.flatMap { recording in
+            zip(recording.hops, recording.rooms).compactMap { hop, room in hop.readings.isEmpty ? nil : room }
+        }
+        let hopsARoom = Double(rooms.count) / Double(max(1, Set(rooms).count))
         let worth = parameters.lessons.partHops
         best.calibration.sharpen(by: worth / (worth + hopsARoom), slip: parameters.trial.slips)
     }
 
-    /// Tries an addition to places and moves, and retains it in the models if it is better. `learn` adds it to the
-    /// model of the others for a part; false if they do not show it.
-    private mutating func follow(
-        _ followed: WritableKeyPath<Choice, Bool>, _ taught: inout [TrainedModel?], on kept: [[Recording]],
-        _ least: inout Double, learn: (inout TrainedModel, Int) -> Bool
+    /// Tries moves by their origins, and adopts them if they are better.
+    private mutating func tryRoutes(
+        _ taught: [TrainedModel?], of others: [[Recording]], on kept: [[Recording]], _ least: inout Double
     ) {
-        var choice = best
-        choice[keyPath: followed] = true
-        choice.doubt = parameters.trust.doubt
         var tried = taught
-        var isShown = false
-        for part in tried.indices {
-            guard var lessons = tried[part] else { continue }
-            if learn(&lessons, part) { isShown = true }
-            tried[part] = lessons
+        for (part, recordings) in others.enumerated() {
+            tried[part]?.routes = taught[part]?.routes(in: recordings, parameters: parameters)
         }
-        guard isShown else { return }
-        choose(among: [choice], tried, on: kept, &least)
-        if best[keyPath: followed] { taught = tried }
+        guard tried.contains(where: { $0?.routes != nil }) else { return }
+        var choice = best
+        (choice.followsRoutes, choice.doubt) = (true, parameters.trust.doubt)
+        choose(choice, tried, on: kept, &least)
     }
 
-    /// Adopts the choice of less loss than the least before, if there is one, by the model of the others for each part.
+    /// Adopts a choice of less loss than the least before, by the model of the others for each part.
     private mutating func choose(
-        among choices: [Choice], _ taught: [TrainedModel?], on kept: [[Recording]], _ least: inout Double
+        _ choice: Choice, _ taught: [TrainedModel?], on kept: [[Recording]], _ least: inout Double
     ) {
-        for choice in choices {
-            var tally = Tally(search: Calibration.Search(parameters: parameters.trial))
-            for (lessons, recordings) in zip(taught, kept) {
-                guard var lessons else { continue }
-                lessons.choice = choice
-                judge(lessons, on: recordings, &tally)
-            }
-            // An addition to the least must show a gain: by chance alone it often does a little better.
-            var gain = choice.stateSeconds == best.stateSeconds ? 1 : parameters.trial.gain
-            if choice.blend != best.blend { gain = parameters.trial.gainOfBlends }
-            if choice.followsRoutes != best.followsRoutes { gain = parameters.trial.gainOfRoutes }
-            if choice.followsDwell != best.followsDwell { gain = parameters.trial.gainOfDwell }
-            guard tally.hops > 0, let found = tally.search.best, found.loss < least * gain else { continue }
-            (best, least, marks) = (choice, found.loss, tally.marks)
-            best.calibration = found.calibration
-            // An item that never leaves the worst-fitting room must be located by the lessons too.
-            let fits = [tally.fit] + tally.trusts.values.map(\.mean).filter(\.isFinite)
-            best.doubt = min(choice.doubt, (fits.min() ?? tally.fit) - parameters.trial.margin)
+        var tally = Tally(search: Calibration.Search(parameters: parameters.trial))
+        for (lessons, recordings) in zip(taught, kept) {
+            guard var lessons else { continue }
+            lessons.choice = choice
+            score(lessons, on: recordings, &tally)
         }
+        // What is more complex must show a gain: by chance alone it often does a little better.
+        let gain = least.isFinite ? parameters.trial.gain : 1
+        guard tally.hops > 0, let found = tally.search.best, found.loss < least * gain else { return }
+        (best, least, marks) = (choice, found.loss, tally.marks)
+        best.calibration = found.calibration
+        // An item that never leaves the worst-fitting room must be located by the lessons too.
+        let fits = [tally.fit] + tally.trusts.values.map(\.mean).filter(\.isFinite)
+        best.doubt = min(choice.doubt, (fits.min() ?? tally.fit) - parameters.trial.margin)
     }
 
     /// The results of one choice on the parts that were kept back.
@@ -198,7 +149,7 @@ struct CrossValidation {
 
     /// Counts the surprise at the true rooms of one part, and the fit of the lessons to it; rooms that they do not
     /// cover are left out.
-    private func judge(_ lessons: TrainedModel, on recordings: [Recording], _ tally: inout Tally) {
+    private func score(_ lessons: TrainedModel, on recordings: [Recording], _ tally: inout Tally) {
         var trust = Trust.blank(parameters: parameters.trust)
         for recording in recordings {
             var filter = StateFilter(lessons: lessons, parameters: parameters)

@@ -22,6 +22,23 @@ public struct Recording: Sendable {
         rooms.append(room)
     }
 
+    /// True if a room is entered a second time: a walk of instruction takes one room after the other.
+    var returnsToRoom: Bool {
+        var visits: [Int] = []
+        for case let room? in rooms where room != visits.last { visits.append(room) }
+        return visits.count > Set(visits).count
+    }
+
+    /// Recordings, all of them as a guide's if none returns to a room: nothing in them shows how items move.
+    static func recognizingGuides(_ recordings: [Recording]) -> [Recording] {
+        guard !recordings.contains(where: \.returnsToRoom) else { return recordings }
+        return recordings.map { recording in
+            var guided = recording
+            guided.isGuided = true
+            return guided
+        }
+    }
+
     /// A part of it.
     func slice(_ range: Range<Int>) -> Recording {
         var part = Recording(hops: Array(hops[range]), rooms: Array(rooms[range]))

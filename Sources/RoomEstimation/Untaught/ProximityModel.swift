@@ -18,6 +18,8 @@ struct ProximityModel: Sendable {
         var level: Double
         var gap = 1.0
         var last: Int
+        /// The seconds since its last packet.
+        var age = 0.0
         /// The level that this hop gives it.
         var now: Double
         var listens = true
@@ -75,8 +77,6 @@ struct ProximityModel: Sendable {
 
     /// The probability that the item rests.
     var rests: Double { rest.share }
-    /// Number of hops for which it has rested.
-    var restHops: Double { rest.hops }
 
     /// True if any node that has a room ever received the item.
     var hasHeard: Bool { open.contains(true) }
@@ -87,7 +87,7 @@ struct ProximityModel: Sendable {
     mutating func weigh(_ hop: Hop, in house: House, after seconds: Double, belief: [Double]) {
         hops += 1
         resize(house.rooms.count)
-        hear(hop, in: house, belief)
+        hear(hop, in: house, belief, after: seconds)
         settle(after: seconds)
         weighRooms(house)
     }
@@ -110,7 +110,7 @@ struct ProximityModel: Sendable {
         fingerprints = known.fingerprints
         for var track in known.tracks {
             (track.level, track.now, track.last) = (parameters.silent, parameters.silent, hops)
-            (track.listens, track.absence) = (true, 0)
+            (track.listens, track.absence, track.age) = (true, 0, .infinity)
             rest.insert(at: tracks.count)
             tracks.append(track)
             receptions.append(.none)
@@ -152,7 +152,7 @@ struct ProximityModel: Sendable {
         return fingerprints.doubt(of: room, leaving: current, tracks, hops: hops)
     }
 
-    private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double]) {
+    private mutating func hear(_ hop: Hop, in house: House, _ belief: [Double], after seconds: Double) {
         var at = 0
         for reading in hop.readings where house.nodes[reading.node].room != nil {
             while at < tracks.count, tracks[at].node < reading.node { at += 1 }
@@ -167,6 +167,7 @@ struct ProximityModel: Sendable {
         var next = 0
         for index in tracks.indices {
             let node = tracks[index].node
+            tracks[index].age += seconds
             let room = house.nodes[node].room ?? belief.count
             let lift = room < belief.count ? parameters.lift * belief[room] : 0
             while next < hop.readings.count, hop.readings[next].node < node { next += 1 }
@@ -181,7 +182,7 @@ struct ProximityModel: Sendable {
                 tracks[index].absence = tracks[index].listens ? 0 : tracks[index].absence + 1
                 let held =
                     Double(hops - tracks[index].last) <= parameters.hold * tracks[index].gap
-                    && tracks[index].level > parameters.sure
+                    && tracks[index].age <= parameters.holdSeconds && tracks[index].level > parameters.sure
                 tracks[index].now = held ? tracks[index].level : parameters.silent
                 if tracks[index].listens, !held { tracks[index].expect(parameters.silent - lift) }
             }
@@ -195,6 +196,7 @@ struct ProximityModel: Sendable {
         tracks[index].mean += (level - tracks[index].mean) / tracks[index].heard
         tracks[index].level = level
         tracks[index].last = hops
+        tracks[index].age = 0
         tracks[index].now = level
         tracks[index].listens = true
         tracks[index].absence = 0
@@ -210,7 +212,7 @@ struct ProximityModel: Sendable {
     }
 
     mutating func weighRooms(_ house: House) {
-        let meanOfMeans = meanOfMeans
+        let meanOfUsual = meanOfUsual
         for room in open.indices {
             open[room] = false
             strongest[room] = -.infinity
@@ -226,7 +228,7 @@ struct ProximityModel: Sendable {
                 blind[room] = max(blind[room], parameters.silent + stays * (parameters.blind - parameters.silent))
                 continue
             }
-            let level = relative(track, meanOfMeans)
+            let level = relative(track, meanOfUsual)
             strongest[room] = max(strongest[room], level)
             sums[room] += level
             counts[room] += 1
@@ -241,31 +243,28 @@ struct ProximityModel: Sendable {
         fingerprints.add(to: &evidence, tracks, hops: hops)
     }
 
-    private var meanOfMeans: Double {
+    private var meanOfUsual: Double {
         var sum = 0.0
-        for track in tracks { sum += isTaught ? track.mean : track.usual }
+        for track in tracks { sum += track.usual }
         return sum / Double(max(1, tracks.count))
     }
 
-    /// The level of a node in this hop, less part of its constant excess over the others.
-    private func relative(_ track: Track, _ meanOfMeans: Double) -> Double {
-        if isTaught {
-            let share = parameters.offsetTaught * track.heard / (track.heard + parameters.offsetTaughtSeconds)
-            return track.now - share * (track.mean - meanOfMeans)
-        }
-        let share = parameters.offsetAlone * track.listened / (track.listened + parameters.offsetAloneSeconds)
-        return track.now - share * (track.usual - meanOfMeans)
+    /// The level of a node in this hop, without lessons less part of its constant excess over the others.
+    private func relative(_ track: Track, _ meanOfUsual: Double) -> Double {
+        guard !isTaught else { return track.now }
+        let share = parameters.offset * track.listened / (track.listened + parameters.offsetHops)
+        return track.now - share * (track.usual - meanOfUsual)
     }
 
     /// The evidence of each node in the last hop for one room against another, in nats: above a silent node's level.
     func votes(for one: Int, against other: Int, in house: House) -> [Reason.Vote] {
         guard one < open.count, other < open.count else { return [] }
-        let meanOfMeans = meanOfMeans
+        let meanOfUsual = meanOfUsual
         var votes: [Reason.Vote] = []
         for (column, track) in tracks.enumerated() where track.listens {
             var nats = fingerprints.vote(of: column, track, hops: hops, for: one, against: other)
             if let room = house.nodes[track.node].room, room == one || room == other {
-                let level = relative(track, meanOfMeans)
+                let level = relative(track, meanOfUsual)
                 var share = (1 - parameters.strongest) / counts[room]
                 if level == strongest[room] { share += parameters.strongest }
                 let own = natsPerDecibel * share * (level - parameters.silent)
