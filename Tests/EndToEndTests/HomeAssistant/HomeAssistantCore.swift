@@ -174,10 +174,8 @@ private final class Line {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        if code != 0 {
-            close(descriptor)
-            return nil
-        }
+        // The end of the object closes it, here too.
+        if code != 0 { return nil }
     }
 
     deinit { close(descriptor) }
