@@ -24,8 +24,8 @@ struct Decision: Sendable {
         (self.pace, self.parameters) = (pace, parameters)
     }
 
-    /// Requires the odds of another pace from now on.
-    mutating func follow(_ pace: Parameters.Decision.Pace) { self.pace = pace }
+    /// Requires the odds of another pace from now on, as of an answer that is new: it came from other evidence.
+    mutating func follow(_ pace: Parameters.Decision.Pace) { (self.pace, tenure) = (pace, 0) }
 
     /// Continues with an answer that was given before, for so many hops.
     mutating func resume(_ room: Int, tenure: Double) { (self.room, self.tenure) = (room, tenure) }

@@ -320,7 +320,7 @@ public struct Parameters: Sendable {
         /// Beside lessons.
         public var taught = Pace(odds: 1, hops: 50)
         /// Beside lessons of a guide, which show neither the moves of people nor items at rest.
-        public var guided = Pace(odds: 4, hops: 10)
+        public var guided = Pace(odds: 4, hops: 2)
         /// The greatest odds that a long time requires.
         public var mostOdds = 100.0
         /// Seconds with the same other likeliest room after which the odds of a long time are halved. Measured between 1
