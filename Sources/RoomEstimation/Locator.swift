@@ -339,12 +339,12 @@ public struct Locator: Sendable {
     /// Adopts the probabilities of all rooms.
     mutating func believe(_ probabilities: [Double]) { self.probabilities = probabilities }
 
-    /// Makes the answer from the decision, and calibrates the probabilities.
+    /// Makes the answer from the decision, with its calibrated confidence.
     mutating func conclude() {
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
-        answer.confidence = calibration.confidence(decision.worth(probabilities), rooms: probabilities.count)
+        answer.confidence = calibration.confidence(probabilities[room], rooms: probabilities.count)
     }
 
     /// The belief in the answer's room, whatever retains it; 0 if it is unknown.

@@ -18,7 +18,7 @@ extension House {
             ],
             "SplitMix64's own"
         ),
-        ("Gaussians.swift", ["3", "5"], "places in half a square matrix with two vectors"),
+        ("Gaussians.swift", ["5"], "places in half a square matrix with two vectors"),
         ("Gaussians.swift", ["1e100", "1e-100"], "a product is folded away long before it over- or underflows"),
         ("Mathematics+Belief.swift", ["700"], "e to the power of more overflows"),
         ("ChangePointDetector.swift", ["4", "0.375"], "Student's t with 4 degrees of freedom"),

@@ -42,11 +42,6 @@ struct Decision: Sendable {
         return best == room ? nil : best
     }
 
-    /// The probability of the answer.
-    func worth(_ probabilities: [Double]) -> Double {
-        room.flatMap { $0 < probabilities.count ? probabilities[$0] : nil } ?? 0
-    }
-
     private static func likeliest(_ probabilities: [Double]) -> Int? {
         var best = -1
         for index in probabilities.indices where best < 0 || probabilities[index] > probabilities[best] { best = index }

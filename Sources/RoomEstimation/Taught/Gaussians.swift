@@ -52,17 +52,25 @@ struct Gaussians: Sendable {
     /// numbers.
     func fit(_ state: Int, heard: [Int], levels: [Double], work: inout [Double]) -> Fit {
         var fit = Fit(distance: 0, logDeterminant: factor(state, heard: heard, work: &work))
-        let ones = heard.count * (heard.count + 3) / 2
+        let solution = heard.count * (heard.count + 1) / 2
+        let ones = solution + heard.count
         var start = 0
         for row in heard.indices {
-            var value = 1.0
-            for inner in 0..<row { value -= work[start + inner] * work[ones + inner] }
+            var one = 1.0
+            var value = levels[row] - means[state * nodes + heard[row]]
+            for inner in 0..<row {
+                one -= work[start + inner] * work[ones + inner]
+                value -= work[start + inner] * work[solution + inner]
+            }
+            one *= work[start + row]
             value *= work[start + row]
             start += row + 1
-            work[ones + row] = value
-            fit.hold += value * value
+            work[ones + row] = one
+            work[solution + row] = value
+            fit.hold += one * one
+            fit.distance += value * value
+            fit.pull += value * one
         }
-        refit(&fit, state, heard: heard, levels: levels, work: &work)
         return fit
     }
 
@@ -98,22 +106,5 @@ struct Gaussians: Sendable {
             }
         }
         return logDeterminant + 2 * Mathematics.log(product)
-    }
-
-    /// Fits other levels of the same nodes, by the factors that the last fit to that state left in `work`.
-    func refit(_ fit: inout Fit, _ state: Int, heard: [Int], levels: [Double], work: inout [Double]) {
-        let solution = heard.count * (heard.count + 1) / 2
-        let ones = solution + heard.count
-        var start = 0
-        (fit.distance, fit.pull) = (0, 0)
-        for row in heard.indices {
-            var value = levels[row] - means[state * nodes + heard[row]]
-            for inner in 0..<row { value -= work[start + inner] * work[solution + inner] }
-            value *= work[start + row]
-            start += row + 1
-            work[solution + row] = value
-            fit.distance += value * value
-            fit.pull += value * work[ones + row]
-        }
     }
 }

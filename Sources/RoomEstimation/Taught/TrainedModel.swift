@@ -72,7 +72,7 @@ public struct TrainedModel: Sendable {
         self.wholeRooms = wholeRooms
         silence = Self.silence(samples, stateOfSample, roomOfState, parameters: learning)
         motion =
-            recordings.contains(where: \.isGuided)
+            choice.isGuided
             ? Motion(
                 guided: recordings, in: house, samples: samples, stateOfSample: stateOfSample,
                 roomOfState: roomOfState, parameters: parameters)
@@ -84,7 +84,7 @@ public struct TrainedModel: Sendable {
 
     /// The routes that recordings show; nil if they show none, or if a guide made them: they contain nobody's habits.
     func routes(in recordings: [Recording], parameters: Parameters) -> Routes? {
-        guard !recordings.contains(where: \.isGuided) else { return nil }
+        guard !choice.isGuided else { return nil }
         return Routes(
             recordings, rooms: rooms, motion: motion, roomOfState: roomOfState, parameters: parameters.lessons)
     }

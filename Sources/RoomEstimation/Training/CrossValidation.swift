@@ -91,7 +91,7 @@ struct CrossValidation {
             lessons.choice = choice
             score(lessons, on: recordings, &tally)
         }
-        // What is more complex must show a gain: by chance alone it often does a little better.
+        // A more complex model must show a gain: by chance alone it often does a little better.
         let gain = least.isFinite ? parameters.trial.gain : 1
         guard tally.hops > 0, let found = tally.search.best, found.loss < least * gain else { return }
         (best, least, marks) = (choice, found.loss, tally.marks)
