@@ -58,7 +58,7 @@ extension Household {
             at: time)
         location.itemSeq = tracker.events
         if tracker.state != .unknown, !tracker.isUnheard { location.heard = tracker.lastHeard }
-        let probabilities = tracker.locator.probabilities
+        let probabilities = tracker.locator.roomProbabilities
         if tracker.room != nil {
             for room in rooms.indices
             where room < probabilities.count && probabilities[room] >= Parameters.Household.leastTold {

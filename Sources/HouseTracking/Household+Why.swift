@@ -24,7 +24,7 @@ extension Household {
                 present.map { self.explained($0, tracker, time) }.prefix(Parameters.Household.explainedNodes))
             return answer
         }
-        let probabilities = tracker.locator.probabilities
+        let probabilities = tracker.locator.roomProbabilities
         answer.rooms = rooms.indices.filter {
             $0 < probabilities.count && probabilities[$0] >= Parameters.Household.leastTold
         }

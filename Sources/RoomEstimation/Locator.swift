@@ -120,6 +120,9 @@ public struct Locator: Sendable {
         if answer.room != nil { beginElsewhere(with: probabilities) }
     }
 
+    /// The probability of each room, those included that no answer can name.
+    public var roomProbabilities: [Double] { surroundings.unseen.includedIn(probabilities) }
+
     /// The weight of the lessons against nearness, 0...1; nil if there are none.
     public var shareOfLessons: Double? { taught.map { _ in taughtShare } }
 
@@ -344,7 +347,8 @@ public struct Locator: Sendable {
         guard let room = decision.room, room < probabilities.count else { return }
         answer.room = room
         answer.isLikeliest = decision.isLikeliest
-        answer.confidence = calibration.confidence(probabilities[room], rooms: probabilities.count)
+        let probability = surroundings.unseen.includedIn(probabilities[room])
+        answer.confidence = calibration.confidence(probability, rooms: probabilities.count)
     }
 
     /// The belief in the answer's room, whatever retains it; 0 if it is unknown.

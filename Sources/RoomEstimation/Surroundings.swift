@@ -8,6 +8,8 @@ final class Surroundings: Sendable {
     let untaught: [(room: Int, nodes: [Int])]
     /// The house's plan, if its places are known and there are no lessons.
     let plan: FloorPlan?
+    /// The rooms that no answer can name.
+    let unseen: UnseenRooms
     let parameters: Parameters
     /// The share of belief that stays in place in a second without a packet. `motion` is for seconds with one, and has more
     /// moves than there are.
@@ -25,6 +27,7 @@ final class Surroundings: Sendable {
         untaught.removeAll { $0.nodes.isEmpty || taught?.contains($0.room) ?? true }
         self.untaught = untaught
         plan = taught == nil ? FloorPlan(house, parameters: parameters.positions) : nil
+        unseen = UnseenRooms(of: house, taught: taught, plan: plan, weight: parameters.nearness.unseenRoom)
         heldUnheard = max(0, 1 - 1 / (parameters.rest.restless * (1 - stay)))
     }
 }
