@@ -32,7 +32,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
                 persons.receive(location, of: item, heard: nil)
             }
         case .itemEvent(let event, let item):
-            if event.fuser != turn.identity.name, persons.contains(item) { persons.hear(event, of: item) }
+            if event.fuser != turn.identity.name, persons.contains(item) { persons.receivePeerEvent(event, of: item) }
         case .location, .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry,
             .alerts,
             .room, .telemetry, .occupancy, .lesson, .external:
@@ -46,7 +46,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         guard location.fuser != turn.identity.name else { return }
         turn.tracker.adopt(eventCount: location.itemSeq, of: person, at: turn.time)
         let isServed = turn.serves(person)
-        let isNews = persons.hear(location, of: person, speaks: isServed, at: turn.time)
+        let isNews = persons.receivePeerAnswer(location, of: person, isPublisher: isServed, at: turn.time)
         guard !isServed else { return }
         turn.publication.record(confidence: location.confidence, of: person)
         guard isNews else { return }
@@ -114,7 +114,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         guard !persons.isEmpty, !turn.tracker.isWaiting else { return }
         let time = turn.time
         guard persons.isDue(at: time) else { return }
-        for change in persons.settle(at: time, served: turn.publication.served) { publishChange(change, turn) }
+        for change in persons.takeChanges(at: time, served: turn.publication.served) { publishChange(change, turn) }
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { persons.nextDeadline.flatMap { house.time.wall(at: $0) } }
@@ -123,8 +123,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         guard erasure.isWhole else { return PurgeReport() }
         let item = erasure.item
-        if erasure.isPurge { persons.forget(item, at: turn.time) }
-        if let person = persons.forget(item: item, at: turn.time), turn.serves(person),
+        if erasure.isPurge { persons.clearPlace(of: item, at: turn.time) }
+        if let person = persons.removeAnswer(of: item, at: turn.time), turn.serves(person),
             turn.publication.hasPublished(turn.identity.topics.location(person))
         {
             publishPerson(person, turn)

@@ -27,7 +27,7 @@ struct DueQueue: Sendable {
     }
 
     /// Removes the owners that are due at a moment; the earliest first.
-    mutating func take(at time: Timestamp) -> [Int] {
+    mutating func takeDue(at time: Timestamp) -> [Int] {
         var owners: [Int] = []
         while let first = heap.first, first.due <= time {
             owners.append(first.owner)

@@ -74,7 +74,7 @@ struct LessonBook: Sendable {
 
     /// Adds a lesson of another fuser, under the next number if its own is taken; nil if it is known, was undone, or
     /// there is no room.
-    mutating func takeIn(_ lesson: Lesson) -> Lesson? {
+    mutating func adoptLesson(_ lesson: Lesson) -> Lesson? {
         guard !knows(lesson.key) else { return nil }
         let other = LeftOutLesson(lesson, .full, isKept: false)
         var lesson = lesson

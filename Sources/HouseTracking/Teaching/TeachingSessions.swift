@@ -31,7 +31,7 @@ struct TeachingSessions: Sendable {
     private var ended: [String: LessonReport] = [:]
 
     /// Removes the reports of an item's lessons, and the one that is running.
-    mutating func forget(_ item: String, _ index: Int) {
+    mutating func removeReports(of item: String, _ index: Int) {
         running[index] = nil
         ended[item] = nil
         teachers.remove(item)
@@ -41,6 +41,7 @@ struct TeachingSessions: Sendable {
     /// True if it is worth asking for a task.
     var mayHaveTask: Bool { isStale || firstTask != nil }
 
+    /// The report of an item's last lesson; nil if none has ended of late.
     func report(of item: String) -> LessonReport? { ended[item] }
 
     /// Ends the lesson of a tracker's item; stores it if that is requested and the lesson is worth it.
@@ -66,9 +67,9 @@ struct TeachingSessions: Sendable {
     }
 
     /// Adopts a lesson that was taught to another fuser; nil if it is rejected.
-    mutating func takeIn(_ lesson: Lesson) -> Lesson? {
+    mutating func adoptLesson(_ lesson: Lesson) -> Lesson? {
         let isFirst = book.lessons.isEmpty && uses.isEmpty
-        guard let taken = book.takeIn(lesson) else { return nil }
+        guard let taken = book.adoptLesson(lesson) else { return nil }
         // A new fuser begins with the lessons that were taught to others.
         if isFirst { isStarting = true }
         teachers.insert(taken.item)
@@ -106,7 +107,7 @@ struct TeachingSessions: Sendable {
     }
 
     /// Consumes the result of a task; returns the items that taught it.
-    mutating func take(_ learned: Learned) -> Set<String> {
+    mutating func applyLearned(_ learned: Learned) -> Set<String> {
         defer { learning.removeAll() }
         (isLearning, isStarting) = (false, false)
         marks = learned.marks
