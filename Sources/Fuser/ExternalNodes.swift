@@ -80,11 +80,11 @@ final class ExternalNodes: FuserComponent {
     }
 
     private func receive(external message: Message, _ turn: Turn) {
-        guard !desk.inputs.isEmpty else { return reject(message, turn) }
+        guard !desk.inputs.isEmpty else { return rejectTopic(message, turn) }
         closeInterval(turn)
         do throws(IntegrationFault) {
             guard let (system, words) = try desk.inputs.readMessages(on: message.topic, message.payload.span) else {
-                return reject(message, turn)
+                return rejectTopic(message, turn)
             }
             for word in words { receive(word, of: system, message, turn) }
         } catch {
@@ -92,7 +92,9 @@ final class ExternalNodes: FuserComponent {
         }
     }
 
-    private func reject(_ message: Message, _ turn: Turn) { turn.diagnostics.reject(message, "it is no topic of ours") }
+    private func rejectTopic(_ message: Message, _ turn: Turn) {
+        turn.diagnostics.reject(message, "it is no topic of ours")
+    }
 
     private func receive(_ word: ExternalMessage, of system: IntegrationSystem, _ message: Message, _ turn: Turn) {
         switch word {
@@ -226,7 +228,7 @@ final class ExternalNodes: FuserComponent {
     /// True if the configuration names a node, by its id or as a room.
     func isNamed(_ node: String, called name: String, _ turn: Turn) -> Bool {
         turn.tracker.configuredRoom(ofNode: node) != nil
-            || Self.spellings(of: name).contains(where: turn.rooms.configuredRooms.contains)
+            || Self.spellingVariants(of: name).contains(where: turn.rooms.configuredRooms.contains)
     }
 
     /// Removes a node that was silent for long; false if there is none.
@@ -249,7 +251,7 @@ final class ExternalNodes: FuserComponent {
     /// in a house whose rooms nobody named, the name itself.
     private func room(of node: String, called name: String, _ turn: Turn) -> (room: String, reason: Reason)? {
         if let room = turn.tracker.configuredRoom(ofNode: node) { return (room, .configured) }
-        for room in Self.spellings(of: name) where turn.tracker.hasRoom(room) {
+        for room in Self.spellingVariants(of: name) where turn.tracker.hasRoom(room) {
             let isOurs = turn.rooms.isNamed(room) { !desk.owns($0) }
             return (room, isOurs ? .named : .made)
         }
@@ -258,7 +260,7 @@ final class ExternalNodes: FuserComponent {
     }
 
     /// The rooms whose name a node's may be.
-    private static func spellings(of name: String) -> [String] {
+    private static func spellingVariants(of name: String) -> [String] {
         let name = name.lowercased()
         return [name, name.replacing("_", with: "-"), name.replacing("-", with: "_")]
     }

@@ -146,10 +146,10 @@ struct ExternalReadings: Sendable {
             (self.end, named) = (nil, 0)
             gathered.removeAll(keepingCapacity: true)
         }
-        return gathered.sorted { $0.key < $1.key }.map { window($0.key, $0.value, end) }
+        return gathered.sorted { $0.key < $1.key }.map { makeWindow($0.key, $0.value, end) }
     }
 
-    private func window(_ place: Place, _ gathered: Gathered, _ end: Timestamp) -> Window {
+    private func makeWindow(_ place: Place, _ gathered: Gathered, _ end: Timestamp) -> Window {
         var window = Window(
             seq: UInt64(max(0, end.microseconds / length.microseconds)), from: end.advanced(by: -length), to: end,
             node: place.node, epoch: "foreign", id: gathered.name.told ?? place.item, item: place.item,

@@ -45,7 +45,7 @@ struct HouseClock: Sendable {
         }
         // A node that changes its clock begins another recording: alone it takes the house with it.
         let mayJoin = others || known == nil && !followers.isEmpty
-        if mayJoin, agrees(next, atWall: wall) {
+        if mayJoin, isSameClock(next, atWall: wall) {
             recordClock(node, next, wall)
             return .same
         }
@@ -81,7 +81,7 @@ struct HouseClock: Sendable {
     }
 
     /// Whether a clock shows the house's time, nearly enough.
-    private func agrees(_ next: NodeClock?, atWall wall: Timestamp) -> Bool {
+    private func isSameClock(_ next: NodeClock?, atWall wall: Timestamp) -> Bool {
         guard let clock, let next else { return clock == nil && next == nil }
         guard clock.speed == next.speed else { return false }
         let theirs = next.time(atWall: wall) ?? next.start

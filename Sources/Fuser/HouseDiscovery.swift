@@ -162,19 +162,20 @@ struct HouseDescription: Hashable, Sendable {
         if object == own { return .fuser(fuser, version: Version.current, topics: topics) }
         guard let id = Self.id(of: object) else { return nil }
         if object == DiscoveryPlace.room(id) {
-            let room = room(id)
-            let isNameShared = rooms.contains { $0 != id && self.room($0).name == room.name }
+            let room = describeRoom(id)
+            let isNameShared = rooms.contains { $0 != id && self.describeRoom($0).name == room.name }
             return .room(
-                room, area: areas[id], isNameShared: isNameShared, fusers: fusers(of: id), topics: topics)
+                room, area: areas[id], isNameShared: isNameShared, fusers: fuserNames(of: id), topics: topics)
         }
         return .item(
-            pipeline.described(id), rooms: rooms.map(room), tracker: tracker, fusers: fusers(of: id), topics: topics)
+            pipeline.described(id), rooms: rooms.map(describeRoom), tracker: tracker, fusers: fuserNames(of: id),
+            topics: topics)
     }
 
-    private func room(_ id: String) -> DiscoveryDocument.Room { .init(id: id, name: names[id]) }
+    private func describeRoom(_ id: String) -> DiscoveryDocument.Room { .init(id: id, name: names[id]) }
 
     /// Those that speak for an item or a room, one or another.
-    private func fusers(of level: String) -> [String] {
+    private func fuserNames(of level: String) -> [String] {
         let shard = Topics.shardNumber(of: level)
         return (others.filter { $0.shards.contains(shard) }.map(\.name) + [fuser]).sorted()
     }

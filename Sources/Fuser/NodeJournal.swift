@@ -89,7 +89,7 @@ final class NodeJournal: FuserComponent {
     /// Receives an answer on any topic; one to another program is ignored.
     private func receive(answerIn message: Message) {
         guard let result = try? CommandResult(payload: message.payload.span), let id = result.id else { return }
-        guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == name(of: number) else {
+        guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == requestName(of: number) else {
             return
         }
         var report: ReplayReport?
@@ -108,7 +108,7 @@ final class NodeJournal: FuserComponent {
             case .lose(let loss, let node): entries.append(Entry(node: node, row: .lost(loss, at: time)))
             case .keep(let position): changes.append(Change(position: position))
             case .forget(let position): changes.append(Change(position: position, isForgotten: true))
-            case .ask(let request): outbox.append(message(request))
+            case .ask(let request): outbox.append(requestMessage(request))
             case .renew(let node): stalled = node
             }
         }
@@ -122,11 +122,13 @@ final class NodeJournal: FuserComponent {
     }
 
     /// What a request is known by at nodes. A node that was asked can't answer in place of the next one that is.
-    private func name(of request: UInt64) -> String { "\(request).\(SHA256.hex("\(run)|\(request)", digits: 16))" }
+    private func requestName(of request: UInt64) -> String {
+        "\(request).\(SHA256.hex("\(run)|\(request)", digits: 16))"
+    }
 
-    private func message(_ request: LedgerRequest) -> Message {
+    private func requestMessage(_ request: LedgerRequest) -> Message {
         let command = NodeCommand(
-            id: name(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
+            id: requestName(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
         var message = Message(
             topic: topics.nodeCommand(request.publisher), payload: command.payload, qos: .atLeastOnce)
         message.responseTopic = replyTopic

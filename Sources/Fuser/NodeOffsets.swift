@@ -44,12 +44,12 @@ struct NodeOffsets: Sendable {
         let since = offsets[node]?.offSince ?? wall
         offsets[node, default: Offset()].offSince = since
         guard wall.duration(since: since) >= Self.patience, length > .zero else { return nil }
-        let whole = shift + Self.rounded(lag - Self.usual, to: length)
+        let whole = shift + Self.roundedShift(lag - Self.usual, to: length)
         offsets[node] = whole.magnitude > Self.tolerance ? Offset(shift: whole) : nil
         return self.shift(of: node)
     }
 
-    private static func rounded(_ value: Duration, to step: Duration) -> Duration {
+    private static func roundedShift(_ value: Duration, to step: Duration) -> Duration {
         let half = value >= .zero ? step / 2 : -step / 2
         return step * ((value + half).microseconds / step.microseconds)
     }

@@ -54,8 +54,8 @@ struct RoomPublisher: Sendable {
         stays[item] = Stay(room: room, distance: distance, name: name)
         if queued.insert(item).inserted { ring.append(item) }
         guard before?.room != room else { return }
-        outbox.append(message(item, room, 0, name))
-        outbox.append(message(item, room, distance, name))
+        outbox.append(distanceMessage(item, room, 0, name))
+        outbox.append(distanceMessage(item, room, distance, name))
     }
 
     /// Nothing is to be known of an item any more: its room isn't told again.
@@ -80,11 +80,11 @@ struct RoomPublisher: Sendable {
             let item = ring[next]
             next += 1
             guard let stay = stays[item], serves(item) else { continue }
-            outbox.append(message(item, stay.room, stay.distance, stay.name))
+            outbox.append(distanceMessage(item, stay.room, stay.distance, stay.name))
         }
     }
 
-    private func message(_ item: String, _ room: String, _ distance: Double, _ name: String?) -> Message {
+    private func distanceMessage(_ item: String, _ room: String, _ distance: Double, _ name: String?) -> Message {
         var json = JSONWriter()
         MQTTRoomMessage(id: item, name: name, distance: distance).write(to: &json)
         return Message(topic: MQTTRoomMessage.topic(room, root: root ?? ""), payload: json.bytes)

@@ -29,7 +29,7 @@ struct TelemetryTable: Sendable {
         defer { told[item] = entry }
         guard entry.telemetry != entry.latest else { return nil }
         let isOld = !(.zero..<Self.pause).contains(time.duration(since: entry.at))
-        guard isOld || Self.differ(entry.telemetry, entry.latest) else { return nil }
+        guard isOld || Self.isDifferent(entry.telemetry, entry.latest) else { return nil }
         (entry.telemetry, entry.at) = (entry.latest, time)
         return entry.latest
     }
@@ -60,7 +60,7 @@ struct TelemetryTable: Sendable {
     /// Removes the readings of an item.
     mutating func forgetReadings(of item: String) { names[item] = nil }
 
-    private static func differ(_ one: Telemetry, _ other: Telemetry) -> Bool {
+    private static func isDifferent(_ one: Telemetry, _ other: Telemetry) -> Bool {
         switch (one.batteryMillivolts, other.batteryMillivolts) {
         case (let before?, let after?): if abs(before - after) >= step.millivolts { return true }
         case (nil, nil): break

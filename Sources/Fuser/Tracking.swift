@@ -29,7 +29,7 @@ final class Tracking: FuserComponent, ItemTracker {
             turn.emit { $0.nodeRemoved(node, turn) }
         case .nodeInfo(let info, let node, let isRetained):
             // A retained one may be of a node that is gone: its clock is no clock to live by.
-            guard isRetained || follows(info.clock, of: node, turn) else { return }
+            guard isRetained || isHouseClock(info.clock, of: node, turn) else { return }
             turn.emit { $0.nodePlaced(node, in: info.room, area: info.area, turn) }
             household.receive(info, of: node)
             turn.diagnostics.noteKnownNode(node)
@@ -50,7 +50,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     private func receive(_ scan: Scan, of node: String, _ turn: Turn) {
-        guard follows(scan.clock, of: node, turn) else { return }
+        guard isHouseClock(scan.clock, of: node, turn) else { return }
         var scan = scan
         turn.clock.recordEnd(scan.to)
         judgeClock(of: node, scan, turn)
@@ -77,7 +77,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     /// True if a node's clock is the house's.
-    private func follows(_ clock: NodeClock?, of node: String, _ turn: Turn) -> Bool {
+    private func isHouseClock(_ clock: NodeClock?, of node: String, _ turn: Turn) -> Bool {
         switch turn.clock.checkClock(clock, of: node, atWall: turn.wall) {
         case .same: return true
         case .other:

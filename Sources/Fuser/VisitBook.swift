@@ -8,11 +8,11 @@ struct VisitBook {
     /// A book of the visits that lasted when they were kept.
     init(_ visits: [VisitRecord] = []) {
         for visit in visits where visit.to == nil {
-            open[visit.item] = max(visit, open[visit.item])
+            open[visit.item] = latestVisit(visit, open[visit.item])
         }
     }
 
-    private func max(_ one: VisitRecord, _ other: VisitRecord?) -> VisitRecord {
+    private func latestVisit(_ one: VisitRecord, _ other: VisitRecord?) -> VisitRecord {
         other.map { $0.from > one.from ? $0 : one } ?? one
     }
 

@@ -41,12 +41,12 @@ struct NodeTable: Sendable {
         var lastMessage: Timestamp?
 
         /// The time until which intervals wait for it; nil if it is down.
-        var liveUntil: Timestamp? { until(lastScan) }
+        var liveUntil: Timestamp? { validUntil(lastScan) }
         /// The time until which its silence counts; nil if it is down, or has no radio that listens.
-        var listensUntil: Timestamp? { until(lastListened) }
+        var listensUntil: Timestamp? { validUntil(lastListened) }
 
         // All nodes are asked this for each message, so that both are in microseconds.
-        private func until(_ last: Timestamp?) -> Timestamp? {
+        private func validUntil(_ last: Timestamp?) -> Timestamp? {
             guard isOnline != false else { return nil }
             return last?.advanced(
                 byMicroseconds: Int64(Parameters.Household.missingScans) * window + NodeTable.grace)

@@ -102,7 +102,7 @@ struct PersonTracker: Sendable {
         if verdict.state != before.state || verdict.room != before.room {
             state = verdict.state
             room = verdict.room
-            if Self.word(before.state, before.room) != word { recordPlace(from: before, at: time, &change) }
+            if Self.placeText(before.state, before.room) != word { recordPlace(from: before, at: time, &change) }
         }
         if state != .unknown { wasHere = state != .away }
         serving.isPublished = true
@@ -138,9 +138,9 @@ struct PersonTracker: Sendable {
     }
 
     /// Its place as a string, as in `Location`.
-    var word: String { Self.word(state, room) }
+    var word: String { Self.placeText(state, room) }
 
-    private static func word(_ state: Location.State, _ room: String?) -> String {
+    private static func placeText(_ state: Location.State, _ room: String?) -> String {
         switch state {
         case .unknown, .away: state.rawValue
         case .present, .quiet: room ?? Location.State.unknown.rawValue

@@ -52,7 +52,7 @@ struct TeachingSessions: Sendable {
         var report = lesson.report(house: house, isRunning: false)
         var kept: Lesson?
         if keeps, lesson.isWorthKeeping {
-            let known = house.nodes.indices.map { Self.node($0, house, nodes) }
+            let known = house.nodes.indices.map { Self.describeNode($0, house, nodes) }
             let made = lesson.lesson(id: book.nextID, at: time, nodes: known)
             if book.add(made) {
                 kept = made
@@ -76,7 +76,7 @@ struct TeachingSessions: Sendable {
         return taken
     }
 
-    private static func node(_ index: Int, _ house: House, _ nodes: [Lesson.Node?]) -> Lesson.Node {
+    private static func describeNode(_ index: Int, _ house: House, _ nodes: [Lesson.Node?]) -> Lesson.Node {
         (index < nodes.count ? nodes[index] : nil)
             ?? Lesson.Node(id: house.nodes[index].id, address: nil, room: nil, offset: 0)
     }
