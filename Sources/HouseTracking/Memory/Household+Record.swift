@@ -26,7 +26,7 @@ extension Household {
             guard Identifier.isValid(node.id), Identifier.isValid(room),
                 known.hasPlace(forRoom: room), let place = known.findOrAdd(node.id)
             else { continue }
-            if room != node.room { moved.append(place) }
+            if room != node.room { moved.append(nodes.nodes[place].index) }
             _ = known.move(place, to: room)
         }
         shareHouseIfChanged()
