@@ -182,7 +182,9 @@ final class Tracking: FuserComponent, ItemTracker {
         publishOutcomes(turn) { household, body in household.advance(to: turn.time, body) }
     }
 
-    func nextDeadline(_ house: FuserHouse) -> Timestamp? { household.nextDeadline.flatMap { house.time.wall(at: $0) } }
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? {
+        household.nextDeadline.flatMap { house.time.wallTime(at: $0) }
+    }
 
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
