@@ -10,7 +10,8 @@ enum ItemsRemove {
     private static let limit = 100
     static let command = Command(
         "whereabouts items remove", summary: "Remove an item from the registry, everywhere.",
-        positionals: Command.Positionals("ID", 1...limit, help: "the items, at most \(limit)"), options: BrokerChoice.options,
+        positionals: Command.Positionals("ID", 1...limit, help: "the items, at most \(limit)"),
+        options: BrokerChoice.options,
         example: "whereabouts items remove cat")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
