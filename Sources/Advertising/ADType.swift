@@ -10,8 +10,6 @@ public enum ADType {
     public static let shortenedLocalName: UInt8 = 0x08
     /// Complete local name.
     public static let completeLocalName: UInt8 = 0x09
-    /// TX power level.
-    public static let txPowerLevel: UInt8 = 0x0A
     /// Service data of a 16-bit UUID.
     public static let serviceData16: UInt8 = 0x16
     /// Manufacturer specific data, beginning with the company identifier.

@@ -30,7 +30,7 @@ extension AgentService {
         for region in effects.record.removedRegions where Region.implicitItem(of: region) == nil {
             session.publish(Message.clearing(topics.region(region, node: node)))
         }
-        for action in effects.actions { perform(action) }
+        for action in effects.actions { performAction(action) }
         if memory.takeLoss() {
             pipeline.rememberAll()
             for entry in registry.entries { memory.persist(entry, at: now) }
@@ -45,7 +45,7 @@ extension AgentService {
     }
 
     /// Carries out an action; an offer that can't be made is made later in the same visit.
-    private func perform(_ action: NodeAction) {
+    private func performAction(_ action: NodeAction) {
         guard let reason = actions.perform(action), case .offer(let attempt) = action else { return }
         let seconds = attempt.pause.components.seconds
         log.warning("\(attempt.label) could not be made: \(reason); the next attempt is in \(seconds) s")

@@ -40,6 +40,6 @@ extension AgentService {
     /// The monotonic moment at which the source's time is `time`, at most a second from now, so that a change of the
     /// wall clock is noticed.
     func deadline(of time: Timestamp?) -> MonotonicTime {
-        loop.deadline(ofWall: time.flatMap { time in pipeline.description.clock.map { $0.wall(at: time) } ?? time })
+        loop.deadline(ofWall: time.flatMap { time in pipeline.description.clock.map { $0.wallTime(at: time) } ?? time })
     }
 }

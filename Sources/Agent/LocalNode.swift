@@ -95,7 +95,7 @@ public final class LocalNode {
         case .unknown: return .wait(until: later)
         case .own(let clock):
             guard let now = clock.time(atWall: wall) else { break }
-            return try advance(to: now) { clock.wall(at: $0) ?? wall } ?? .wait(until: wall)
+            return try advance(to: now) { clock.wallTime(at: $0) ?? wall } ?? .wait(until: wall)
         case .wall: return try advance(to: wall) { $0 } ?? .wait(until: wall)
         }
         // One at a time: an event that ends a long silence may cause thousands of messages.

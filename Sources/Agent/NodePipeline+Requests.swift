@@ -36,7 +36,7 @@ extension NodePipeline {
         let regions = builder.resolver.currentRegistry.regions
         let place = region.flatMap { id in regions.firstIndex { $0.id == id } }
         if let region, place == nil {
-            throw .failed("there is no region '\(region)'\(Self.hint(of: regions))")
+            throw .failed("there is no region '\(region)'\(Self.regionsHint(of: regions))")
         }
         presence?.determine(place.map { Int32($0) }, at: time)
     }
@@ -86,7 +86,7 @@ extension NodePipeline {
         settings = change
     }
 
-    private static func hint(of regions: [Region]) -> String {
+    private static func regionsHint(of regions: [Region]) -> String {
         guard !regions.isEmpty else { return "; the node watches none" }
         let shown = regions.prefix(10).map(\.id).joined(separator: ", ")
         return "; there are \(shown)\(regions.count > 10 ? " …" : "")"

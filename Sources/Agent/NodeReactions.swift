@@ -76,7 +76,7 @@ struct NodeReactions: Sendable {
 
     /// Restores the persisted state at the first moment.
     mutating func begin(at time: Timestamp) {
-        record(book.restore(remembered, at: time), notBefore: time)
+        recordNotices(book.restore(remembered, at: time), notBefore: time)
         remembered = AlertSnapshot()
         restoreOffers(at: time)
         markChanged()
@@ -102,9 +102,9 @@ struct NodeReactions: Sendable {
     /// Processes a crossing, after the steps that were due before it.
     mutating func receive(_ crossed: NodeCrossing) {
         let crossing = crossed.crossing
-        record(book.advance(to: crossing.at.advanced(by: .microseconds(-1))), notBefore: crossing.at)
+        recordNotices(book.advance(to: crossing.at.advanced(by: .microseconds(-1))), notBefore: crossing.at)
         if let event = crossed.event { outcome.events.append(event) }
-        record(book.receive(crossing), notBefore: crossing.notBefore)
+        recordNotices(book.receive(crossing), notBefore: crossing.notBefore)
         react(to: crossing, item: crossed.item)
         retryOffers(at: crossing.at)
         markChanged()
@@ -112,7 +112,7 @@ struct NodeReactions: Sendable {
 
     /// Removes items that are no longer registered, with their alerts.
     mutating func forget(_ items: some Sequence<String>, at time: Timestamp) {
-        for item in items { record(book.forget(item, at: time), notBefore: time) }
+        for item in items { recordNotices(book.forget(item, at: time), notBefore: time) }
         markChanged()
     }
 
@@ -125,7 +125,7 @@ struct NodeReactions: Sendable {
 
     /// Carries out the steps that are due at `time`.
     mutating func advance(to time: Timestamp) {
-        record(book.advance(to: time), notBefore: time)
+        recordNotices(book.advance(to: time), notBefore: time)
         retryOffers(at: time)
         markChanged()
     }
@@ -189,7 +189,7 @@ struct NodeReactions: Sendable {
             for kind in kinds {
                 let crossing = Crossing(visit.subject, kind, at: visit.since)
                 for case .offer(let offer) in reactions.reactions(to: kind) {
-                    let attempt = attempt(offer, at: crossing, item: nil)
+                    let attempt = makeAttempt(offer, at: crossing, item: nil)
                     guard ledger.isOwed(attempt.name, to: attempt.subject, isOfExit: attempt.isOfExit) else { continue }
                     retries.add(attempt, because: "that failed before the restart", at: time)
                 }
@@ -197,7 +197,7 @@ struct NodeReactions: Sendable {
         }
     }
 
-    private func attempt(_ offer: Offer, at crossing: Crossing, item: String?) -> OfferAttempt {
+    private func makeAttempt(_ offer: Offer, at crossing: Crossing, item: String?) -> OfferAttempt {
         // The persisted state doesn't contain its text, which may be private.
         let name = SHA256.hex(offer.id, digits: 16)
         var offer = offer
@@ -209,7 +209,7 @@ struct NodeReactions: Sendable {
             label: "on_\(crossing.kind.word) of \(crossing.subject.id): offer")
     }
 
-    private mutating func record(_ notices: [AlertNotice], notBefore: Timestamp) {
+    private mutating func recordNotices(_ notices: [AlertNotice], notBefore: Timestamp) {
         for notice in notices {
             outcome.items.insert(notice.item)
             outcome.events.append(NodeEvent(notice, node: node, notBefore: notBefore))
@@ -228,7 +228,7 @@ struct NodeReactions: Sendable {
             case .run(let command):
                 outcome.actions.append(.run(values.expand(command), label: "\(cause): \(command.program)"))
             case .offer(let offer):
-                let attempt = attempt(offer, at: crossing, item: item)
+                let attempt = makeAttempt(offer, at: crossing, item: item)
                 guard ledger.makes(attempt.name, at: crossing) else { continue }
                 outcome.actions.append(.offer(attempt))
             }

@@ -68,7 +68,7 @@ struct RadioEvents: Sendable {
             advance(to: time)
             if rung != nil { publishWaiting(at: time) }
             waiting = nil
-            clear(rung?.name ?? "returned", at: time)
+            clearProblem(rung?.name ?? "returned", at: time)
         }
     }
 
@@ -115,21 +115,21 @@ struct RadioEvents: Sendable {
         let count = (standing?.count ?? 0) + 1
         let problems = (standing?.problems ?? []).union([waited.problem])
         standing = Standing(problem: waited.problem, count: count, problems: problems)
-        var event = event(.alert, waited.problem, at: time)
+        var event = makeEvent(.alert, waited.problem, at: time)
         event.notBefore = min(waited.since, time)
         event.count = count
         events.append(event)
     }
 
-    private mutating func clear(_ reason: String, at time: Timestamp) {
+    private mutating func clearProblem(_ reason: String, at time: Timestamp) {
         guard let published = standing else { return }
         standing = nil
-        var event = event(.cleared, published.problem, at: time)
+        var event = makeEvent(.cleared, published.problem, at: time)
         event.reason = reason
         events.append(event)
     }
 
-    private func event(_ kind: NodeEvent.Kind, _ problem: String, at time: Timestamp) -> NodeEvent {
+    private func makeEvent(_ kind: NodeEvent.Kind, _ problem: String, at time: Timestamp) -> NodeEvent {
         var event = NodeEvent(node: node, epoch: "", seq: 0, at: time, notBefore: time, kind: kind)
         (event.alert, event.rule) = (Self.alert, problem)
         return event

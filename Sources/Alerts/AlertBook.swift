@@ -66,7 +66,7 @@ public struct AlertBook: Sendable {
 
     /// The time at which `advance` is to be called next; nil if no alert is pending.
     public var nextDeadline: Timestamp? {
-        rules.indices.compactMap { due($0) }.min()
+        rules.indices.compactMap { dueTime($0) }.min()
     }
 
     /// Sets the silence after which an item's exit is decided.
@@ -154,7 +154,7 @@ public struct AlertBook: Sendable {
     // MARK: Time
 
     /// The time of the next action for a rule: the end of its grace, or the next notice.
-    private func due(_ index: Int) -> Timestamp? {
+    private func dueTime(_ index: Int) -> Timestamp? {
         guard let state = states[index] else { return nil }
         let rule = rules[index]
         switch state.phase {
@@ -175,11 +175,11 @@ public struct AlertBook: Sendable {
     mutating func processDue(before time: Timestamp) -> [AlertNotice] {
         var notices: [AlertNotice] = []
         for index in rules.indices {
-            if let due = due(index), due < time, states[index]?.phase == .pending {
+            if let due = dueTime(index), due < time, states[index]?.phase == .pending {
                 states[index]?.phase = .open
                 states[index]?.next = due
             }
-            if let due = due(index), due < time { publishNotice(index, due, now: time, &notices) }
+            if let due = dueTime(index), due < time { publishNotice(index, due, now: time, &notices) }
         }
         return notices.sorted { $0.at < $1.at }
     }

@@ -25,11 +25,11 @@ public enum WiFiText {
         var text = "WIFI:T:\(passphrase == nil ? "nopass" : "WPA");S:"
         // A reader may interpret an unquoted name of hexadecimal digits as bytes; in quotes it is text.
         let looksHexadecimal = name.utf8.allSatisfy(isHexadecimal)
-        text += looksHexadecimal ? "\"\(name)\"" : escaped(name)
+        text += looksHexadecimal ? "\"\(name)\"" : escapedText(name)
         text += ";"
         if let passphrase {
             guard isPassphrase(passphrase) else { throw .passphrase }
-            text += "P:\(escaped(passphrase));"
+            text += "P:\(escapedText(passphrase));"
         }
         if isHidden { text += "H:true;" }
         return text + ";"
@@ -47,7 +47,7 @@ public enum WiFiText {
         (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
     }
 
-    private static func escaped(_ text: String) -> String {
+    private static func escapedText(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

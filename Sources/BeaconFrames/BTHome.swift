@@ -6,9 +6,6 @@ public import Bytes
 public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The service UUID.
     public static let serviceUUID: UInt16 = 0xFCD2
-    /// The maximum size of its service data: the room in a legacy advertisement without other structures. Longer ones,
-    /// which only extended advertisements can hold, are rejected here.
-    public static let maximumSize = 1 + ShortBytes.capacity
     /// The bytes after an encrypted text: counter and check.
     public static let encryptionSize = 8
 
@@ -16,7 +13,7 @@ public struct BTHome: Hashable, Sendable, BitwiseCopyable {
     /// The first byte: version in the bits 5...7, bit 2 for frames sent on an event, bit 0 for encrypted ones.
     public let deviceInformation: UInt8
 
-    /// Reads service data; nil if it isn't version 2, is longer than ``maximumSize``, or is encrypted and too short.
+    /// Reads service data; nil if it isn't version 2, has no room in a legacy advertisement, or is encrypted and too short.
     public init?(serviceData data: Span<UInt8>) {
         guard let information = data.byte(at: 0), information >> 5 == 2, let content = ShortBytes(data, from: 1)
         else { return nil }

@@ -27,7 +27,7 @@ final class BrokerSecurity: Sendable {
         }
         guard address.scheme == .mqtts else { return credentials }
         let (trust, lists, identity) = (try readTrust(), try revocationLists(), try readIdentity())
-        let context = try Self.judged { () throws(CertificateFault) in
+        let context = try Self.convertingFaults { () throws(CertificateFault) in
             try SecureContext(host: address.host, trust: trust, revoked: lists, identity: identity) { [self] chain in
                 proved.withLock { $0 = chain }
             }
@@ -75,13 +75,13 @@ final class BrokerSecurity: Sendable {
         if !tls.fingerprints.isEmpty { return .pinned(tls.fingerprints) }
         guard let path = tls.authoritiesFile else { return .system }
         let text = try Self.readText(SecretFile(path: path, isStrict: false), "mqtt.ca_file")
-        return .authorities(try Self.judged { () throws(CertificateFault) in try Certificate.read(text) })
+        return .authorities(try Self.convertingFaults { () throws(CertificateFault) in try Certificate.read(text) })
     }
 
     private func revocationLists() throws(SecurityRefusal) -> [RevocationList] {
         guard let path = settings.tls.revocationFile else { return [] }
         let text = try Self.readText(SecretFile(path: path, isStrict: false), "mqtt.crl_file")
-        return try Self.judged { () throws(CertificateFault) in try RevocationList.read(text) }
+        return try Self.convertingFaults { () throws(CertificateFault) in try RevocationList.read(text) }
     }
 
     private func readIdentity() throws(SecurityRefusal) -> OwnIdentity? {
@@ -95,7 +95,7 @@ final class BrokerSecurity: Sendable {
                 try file.line().bytes
             }
         }
-        return try Self.judged { () throws(CertificateFault) in
+        return try Self.convertingFaults { () throws(CertificateFault) in
             try OwnIdentity(certificate: certificate, key: key, passphrase: passphrase)
         }
     }
@@ -116,7 +116,7 @@ final class BrokerSecurity: Sendable {
         }
     }
 
-    private static func judged<Value>(
+    private static func convertingFaults<Value>(
         _ body: () throws(CertificateFault) -> Value
     ) throws(SecurityRefusal) -> Value {
         do throws(CertificateFault) {

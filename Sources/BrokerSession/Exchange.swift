@@ -154,7 +154,7 @@ public final class Exchange {
             hasStarted = true
             try session.start(subscriptions: [Subscription(replyTopic)])
         }
-        let deadline = Self.deadline(timeout)
+        let deadline = Self.deadlineAfter(timeout)
         while !session.isConnected {
             guard MonotonicClock.now() < deadline else { throw ProgramFault("no answer from \(broker)") }
             try processEvents(until: deadline) { _ in }
@@ -164,14 +164,14 @@ public final class Exchange {
     private func waitForMessage<Value>(
         _ timeout: Double, lull: Double?, _ body: (Message) -> Value?
     ) throws -> Value? {
-        let deadline = Self.deadline(timeout)
-        var quiet = lull.map(Self.deadline) ?? .distantFuture
+        let deadline = Self.deadlineAfter(timeout)
+        var quiet = lull.map(Self.deadlineAfter) ?? .distantFuture
         var value: Value?
         while value == nil {
             let now = MonotonicClock.now()
             guard now < deadline, now < quiet else { return nil }
             try processEvents(until: min(deadline, quiet)) { message in
-                if let lull { quiet = Self.deadline(lull) }
+                if let lull { quiet = Self.deadlineAfter(lull) }
                 if value == nil { value = body(message) }
             }
         }
@@ -205,7 +205,7 @@ public final class Exchange {
         if let fault { throw fault }
     }
 
-    private static func deadline(_ seconds: Double) -> MonotonicTime {
+    private static func deadlineAfter(_ seconds: Double) -> MonotonicTime {
         MonotonicClock.now() + .seconds(min(max(0, seconds), 1e6))
     }
 }

@@ -15,8 +15,8 @@ extension PersistentState {
     public func discoveryDesk(
         _ kind: FormerNames.Kind, name: String, prefix: String, discoveryPrefix: String? = nil, at now: Timestamp
     ) -> DiscoveryClient {
-        let row = kept(Self.discoveryRow, "what stands for Home Assistant under a former prefix stays there")
-        let names = kept(Self.namesRow, "what stands under a former name stays there")
+        let row = readSetting(Self.discoveryRow, "what stands for Home Assistant under a former prefix stays there")
+        let names = readSetting(Self.namesRow, "what stands under a former name stays there")
         let desk = DiscoveryClient(
             kind, name: name, prefix: prefix, discoveryPrefix: discoveryPrefix, epoch: store.epoch, keeping: row,
             names: names)
@@ -43,7 +43,7 @@ extension PersistentState {
         persistSteps(steps, at: now)
     }
 
-    private func kept(_ key: String, _ consequence: String) -> String? {
+    private func readSetting(_ key: String, _ consequence: String) -> String? {
         read(consequence) { store throws(StoreError) in try store.settings()[key] } ?? nil
     }
 }

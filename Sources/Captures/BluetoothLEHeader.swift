@@ -15,12 +15,12 @@ enum BluetoothLEHeader {
         return LinkLayerReception(
             channel: channel, rssi: isSet(0x0002) ? level(Int(Int8(bitPattern: stored[1]))) : nil,
             phy: phy(UInt8(flags >> 14)), crc: isSet(0x0400) ? (isSet(0x0800) ? .passed : .failed) : .unchecked,
-            content: content(flags), reference: isSet(0x0010) ? stored.littleEndian(UInt32.self, at: 4) : nil,
+            content: contentKind(flags), reference: isSet(0x0010) ? stored.littleEndian(UInt32.self, at: 4) : nil,
             isWhitened: !isSet(0x0001))
     }
 
     /// Bits 7...9 name the kind of PDU, bits 12 and 13 that of an auxiliary one.
-    private static func content(_ flags: UInt16) -> LinkLayerReception.Content {
+    private static func contentKind(_ flags: UInt16) -> LinkLayerReception.Content {
         switch flags >> 7 & 7 {
         case 0: .unspecified
         case 1: AuxiliaryPDU(rawValue: UInt8(flags >> 12 & 3)).map { .auxiliary($0) } ?? .unspecified

@@ -47,7 +47,7 @@ struct BugReport {
         while true {
             let size = try source.available(ByteSource.readSize)
             guard size >= Self.begin.count else { throw CaptureError(.unknownFormat, at: 0) }
-            let (place, isFound) = Self.place(in: source.bytes)
+            let (place, isFound) = Self.findLog(in: source.bytes)
             _ = source.consumeBytes(isFound ? place + Self.begin.count : place)
             if isFound { break }
         }
@@ -55,7 +55,7 @@ struct BugReport {
     }
 
     /// The place of the mark that begins a log, or else of the first bytes that may be a part of it.
-    private static func place(in text: Span<UInt8>) -> (Int, isFound: Bool) {
+    private static func findLog(in text: Span<UInt8>) -> (Int, isFound: Bool) {
         var place = 0
         while place + begin.count <= text.count {
             if text[place] == end, text.hasBytes(begin, at: place) { return (place, true) }

@@ -63,18 +63,18 @@ public struct CaptureReader: ~Copyable {
     /// After an error it throws the same error again.
     public mutating func next() throws(CaptureError) -> CapturedPacket? {
         while true {
-            if let report = reports.next() { return lend(report) }
+            if let report = reports.next() { return lendPacket(report) }
             do throws(CaptureError) {
                 if let found = try findPacket() {
-                    guard let reception = found.reception else { return lend(found) }
+                    guard let reception = found.reception else { return lendPacket(found) }
                     reports.receive(found, reception, in: source)
                     continue
                 }
-                if case .ended = state { return lend(nil) }
+                if case .ended = state { return lendPacket(nil) }
                 state = .ended
             } catch {
                 if case .failed = state {
-                    _ = lend(nil)
+                    _ = lendPacket(nil)
                     throw error
                 }
                 state = .failed(error)
@@ -93,7 +93,7 @@ public struct CaptureReader: ~Copyable {
         return try body(source.taken(current))
     }
 
-    private mutating func lend(_ found: FoundPacket?) -> CapturedPacket? {
+    private mutating func lendPacket(_ found: FoundPacket?) -> CapturedPacket? {
         current = found?.bytes ?? 0..<0
         copy = found?.copy
         return found?.packet

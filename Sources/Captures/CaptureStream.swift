@@ -77,7 +77,7 @@ public struct CaptureStream: ~Copyable {
 
     private mutating func findStep() throws(CaptureError) -> Step {
         while true {
-            if let report = reports.next() { return lend(report) }
+            if let report = reports.next() { return lendPacket(report) }
             let present = try source.available(CaptureHeader.size)
             if let header = CaptureHeader(source.bytes) {
                 guard present >= header.size else { break }
@@ -89,7 +89,7 @@ public struct CaptureStream: ~Copyable {
             if format != nil {
                 guard try hasNext() else { break }
                 guard let found = try nextPacket() else { continue }
-                guard let reception = found.reception else { return lend(found) }
+                guard let reception = found.reception else { return lendPacket(found) }
                 reports.receive(found, reception, in: source)
             } else {
                 guard present == CaptureHeader.size else { break }
@@ -98,7 +98,7 @@ public struct CaptureStream: ~Copyable {
         }
         guard source.atEnd else { return .nothingYet }
         reports.finish()
-        if let report = reports.next() { return lend(report) }
+        if let report = reports.next() { return lendPacket(report) }
         // Nothing was recognized from the start to the end.
         if format == nil, !hasBegun, source.offset + Int64(source.bytes.count) > 0 {
             hasBegun = true
@@ -109,7 +109,7 @@ public struct CaptureStream: ~Copyable {
         return .ended
     }
 
-    private mutating func lend(_ found: FoundPacket) -> Step {
+    private mutating func lendPacket(_ found: FoundPacket) -> Step {
         current = found.bytes
         copy = found.copy
         return .packet(found.packet)

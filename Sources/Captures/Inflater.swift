@@ -44,13 +44,13 @@ import CZlib
         unsafe input.withUnsafeMutableBufferPointer { bytes in
             unsafe stream.pointee.next_in = bytes.baseAddress
             unsafe stream.pointee.avail_in = UInt32(count)
-            while outcome == .unfinished, step() {}
+            while outcome == .unfinished, inflateStep() {}
             unsafe stream.pointee.next_in = nil
         }
     }
 
     /// Decompresses up to one piece. Returns true if there may be more.
-    private func step() -> Bool {
+    private func inflateStep() -> Bool {
         var status = Z_OK
         var room = UInt32(Self.pieceSize)
         unsafe piece.withUnsafeMutableBufferPointer { bytes in

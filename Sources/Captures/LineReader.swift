@@ -44,17 +44,17 @@ public struct LineReader: ~Copyable {
         while try source.available(length + 1) > length {
             let present = source.bytes.count
             while length < present, source.bytes[length] != 0x0A { length += 1 }
-            if length < present { return line(length, endSize: 1, isTooLong) }
+            if length < present { return makeLine(length, endSize: 1, isTooLong) }
             if length > Self.maximumLength {
                 isTooLong = true
                 _ = source.consumeBytes(length)
                 length = 0
             }
         }
-        return length > 0 || isTooLong ? line(length, endSize: 0, isTooLong) : nil
+        return length > 0 || isTooLong ? makeLine(length, endSize: 0, isTooLong) : nil
     }
 
-    private mutating func line(_ length: Int, endSize: Int, _ isTooLong: Bool) -> Line {
+    private mutating func makeLine(_ length: Int, endSize: Int, _ isTooLong: Bool) -> Line {
         number += 1
         let range = source.consumeBytes(length)
         _ = source.consumeBytes(endSize)

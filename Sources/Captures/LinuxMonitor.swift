@@ -4,12 +4,12 @@ import Bytes
 enum LinuxMonitor {
     /// The packet of an opcode; notes about adapters, sockets and the system are `other`.
     static func packet(opcode: UInt16, adapter: UInt16, time: Timestamp?) -> CapturedPacket {
-        let (kind, direction) = meaning(of: opcode)
+        let (kind, direction) = packetKind(of: opcode)
         // HCI_DEV_NONE: the note concerns no adapter.
         return CapturedPacket(time: time, kind: kind, direction: direction, adapter: adapter == 0xFFFF ? nil : adapter)
     }
 
-    private static func meaning(of opcode: UInt16) -> (CapturedPacket.Kind, CapturedPacket.Direction) {
+    private static func packetKind(of opcode: UInt16) -> (CapturedPacket.Kind, CapturedPacket.Direction) {
         switch opcode {
         case 2: (.command, .sent)
         case 3: (.event, .received)

@@ -26,7 +26,7 @@ struct PacketLoggerFormat {
 
     /// True if the complete header of the first record has plausible values.
     func isLikely(_ bytes: Span<UInt8>) -> Bool {
-        order.read(UInt32.self, bytes, at: 8) < 1_000_000 && Self.meaning(of: bytes.byte(at: 12) ?? 0xFF) != nil
+        order.read(UInt32.self, bytes, at: 8) < 1_000_000 && Self.packetKind(of: bytes.byte(at: 12) ?? 0xFF) != nil
     }
 
     /// The next packet and the place of its bytes; nil at the end.
@@ -45,13 +45,13 @@ struct PacketLoggerFormat {
         try source.require(4 + Int(length), of: .packet)
         _ = source.consumeBytes(12)
         let stored = source.consumeBytes(Int(length) - 8)
-        let meaning = source.taken(stored).byte(at: 0).flatMap { Self.meaning(of: $0) }
+        let meaning = source.taken(stored).byte(at: 0).flatMap { Self.packetKind(of: $0) }
         let (kind, direction) = meaning ?? (.other, .unknown)
         return FoundPacket(CapturedPacket(time: time, kind: kind, direction: direction), stored.dropFirst(1))
     }
 
     /// The meaning of a record's type; nil for an unknown one. Logs, notes and LMP are `other`.
-    private static func meaning(of type: UInt8) -> (CapturedPacket.Kind, CapturedPacket.Direction)? {
+    private static func packetKind(of type: UInt8) -> (CapturedPacket.Kind, CapturedPacket.Direction)? {
         switch type {
         case 0x00: (.command, .sent)
         case 0x01: (.event, .received)

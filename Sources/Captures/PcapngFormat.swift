@@ -49,7 +49,7 @@ struct PcapngFormat {
             found = found || packet != nil
             return packet
         default:
-            try skip(length, &source)
+            try skipBlock(length, &source)
             return nil
         }
     }
@@ -88,7 +88,7 @@ struct PcapngFormat {
     }
 
     /// Skips a block of a type that isn't read, of any length.
-    private func skip(_ length: UInt32, _ source: inout ByteSource) throws(CaptureError) {
+    private func skipBlock(_ length: UInt32, _ source: inout ByteSource) throws(CaptureError) {
         guard length >= 12, length % 4 == 0 else {
             throw CaptureError(.lengthOutOfRange(.block, length), at: source.offset + 4)
         }
@@ -129,7 +129,7 @@ struct PcapngFormat {
         let linkType = LinkType(number: number)
         var interface = PcapngInterface(linkType: linkType, snapLength: order.read(UInt32.self, block, at: 12))
         var position = 16
-        while let option = try option(block, at: position, offset) {
+        while let option = try readOption(block, at: position, offset) {
             interface.readOption(option, block.extracting(option.value), order)
             position = option.next
         }
@@ -147,7 +147,7 @@ struct PcapngFormat {
         guard length <= block.count - 16, length <= CaptureReader.maximumPacketSize else {
             throw CaptureError(.lengthOutOfRange(.packet, length), at: offset + 8)
         }
-        return describe(block, range, 12..<12 + Int(length), interface, nil, .unknown)
+        return makePacket(block, range, 12..<12 + Int(length), interface, nil, .unknown)
     }
 
     /// Section 4.3, and the obsolete packet block of appendix A, whose interface is 2 bytes and a drop count 2 more.
@@ -167,18 +167,18 @@ struct PcapngFormat {
         }
         var direction = CapturedPacket.Direction.unknown
         var position = 28 + (Int(length) + 3) / 4 * 4
-        while let option = try option(block, at: position, offset) {
+        while let option = try readOption(block, at: position, offset) {
             if option.code == 2, option.value.count == 4 {
                 direction = Self.direction(flags: order.read(UInt32.self, block, at: option.value.lowerBound))
             }
             position = option.next
         }
-        return describe(block, range, 28..<28 + Int(length), interface, time, direction)
+        return makePacket(block, range, 28..<28 + Int(length), interface, time, direction)
     }
 
     // MARK: Pieces
 
-    private mutating func describe(
+    private mutating func makePacket(
         _ block: Span<UInt8>, _ range: Range<Int>, _ stored: Range<Int>, _ interface: PcapngInterface,
         _ time: Timestamp?, _ direction: CapturedPacket.Direction
     ) -> FoundPacket? {
@@ -190,7 +190,9 @@ struct PcapngFormat {
             block.extracting(stored), at: range.lowerBound + stored.lowerBound, time: time, direction: direction)
     }
 
-    private func option(_ block: Span<UInt8>, at position: Int, _ offset: Int64) throws(CaptureError) -> PcapngOption? {
+    private func readOption(_ block: Span<UInt8>, at position: Int, _ offset: Int64) throws(CaptureError)
+        -> PcapngOption?
+    {
         do {
             return try PcapngOption(block, at: position, end: block.count - 4, order)
         } catch {

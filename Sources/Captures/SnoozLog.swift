@@ -35,18 +35,19 @@ struct SnoozLog {
         guard let version = header.first else { return }
         self.bytes = bytes
         let fitting = Layout.allCases.filter { $0.version == version }
-        layout = fitting.first { walk($0, isWhole: isWhole) != nil } ?? fitting.first ?? .second
-        guard isWhole, let last = header.span.littleEndian(UInt64.self, at: 1), let sum = walk(layout, isWhole: true)
+        layout = fitting.first { walkRecords($0, isWhole: isWhole) != nil } ?? fitting.first ?? .second
+        guard isWhole, let last = header.span.littleEndian(UInt64.self, at: 1),
+            let sum = walkRecords(layout, isWhole: true)
         else { return }
         clock = Int64(bitPattern: last) &- sum
     }
 
     /// The next packet with a copy of its bytes; nil if no whole record follows.
     mutating func next() -> FoundPacket? {
-        guard let record = record(at: position, layout) else { return nil }
+        guard let record = readRecord(at: position, layout) else { return nil }
         position = record.end
         clock = clock.map { $0 &+ record.delta }
-        let (kind, direction) = Self.meaning(of: record.type)
+        let (kind, direction) = Self.packetKind(of: record.type)
         let time = clock.flatMap { CaptureTime.timestamp(microseconds: $0, since: 0) }
         let packet = CapturedPacket(time: time, kind: kind, direction: direction)
         return FoundPacket(packet, copy: Array(bytes[record.start..<record.end]))
@@ -54,18 +55,18 @@ struct SnoozLog {
 
     /// The sum of all times; nil if the records don't have this form up to the end of the log, or of the part of it
     /// that exists.
-    private func walk(_ layout: Layout, isWhole: Bool) -> Int64? {
+    private func walkRecords(_ layout: Layout, isWhole: Bool) -> Int64? {
         var place = 0
         var sum: Int64 = 0
-        while let record = record(at: place, layout) {
-            guard Self.meaning(of: record.type).0 != .other else { return nil }
+        while let record = readRecord(at: place, layout) {
+            guard Self.packetKind(of: record.type).0 != .other else { return nil }
             place = record.end
             sum &+= record.delta
         }
         return place == bytes.count || !isWhole ? sum : nil
     }
 
-    private func record(
+    private func readRecord(
         at place: Int, _ layout: Layout
     ) -> (type: UInt8, delta: Int64, start: Int, end: Int)? {
         let span = bytes.span
@@ -83,7 +84,7 @@ struct SnoozLog {
     }
 
     /// The packet types of Android's stack (`bt_types.h`, high byte).
-    private static func meaning(of type: UInt8) -> (CapturedPacket.Kind, CapturedPacket.Direction) {
+    private static func packetKind(of type: UInt8) -> (CapturedPacket.Kind, CapturedPacket.Direction) {
         switch type {
         case 0x10: (.event, .received)
         case 0x11: (.acl, .received)

@@ -18,7 +18,7 @@ extension Certificate {
             switch (kind, value.count) {
             case (1, 1...): hosts.append(Self.printable(value))
             case (2, 4): hosts.append(value.map { "\($0)" }.joined(separator: "."))
-            case (2, 16): hosts.append(Self.version6(Array(value)))
+            case (2, 16): hosts.append(Self.addressText6(Array(value)))
             default: continue
             }
         }
@@ -36,7 +36,7 @@ extension Certificate {
         String(decoding: bytes.map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
-    private static func version6(_ bytes: [UInt8]) -> String {
+    private static func addressText6(_ bytes: [UInt8]) -> String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         unsafe inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count))
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

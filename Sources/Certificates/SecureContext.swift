@@ -33,7 +33,7 @@ internal import CSSL
         handshake = Handshake(host: host, trust: trust, showsIdentity: identity != nil, whenProved: whenProved)
         unsafe wb_save_memory(context)
         try demand(trust, host, revoked)
-        if let identity { try show(identity) }
+        if let identity { try presentIdentity(identity) }
     }
 
     deinit {
@@ -83,7 +83,7 @@ internal import CSSL
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_CRL_CHECK))
     }
 
-    private func show(_ identity: OwnIdentity) throws(CertificateFault) {
+    private func presentIdentity(_ identity: OwnIdentity) throws(CertificateFault) {
         guard let own = identity.certificates.first, unsafe SSL_CTX_use_certificate(context, own.pointer) == 1 else {
             throw Self.fault("certificate_file")
         }

@@ -50,7 +50,7 @@ struct ArgumentParser {
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let inline = parts.count == 2 ? String(parts[1]) : nil
-            option(String(parts[0]), inline, words, &index)
+            readOption(String(parts[0]), inline, words, &index)
         }
     }
 
@@ -84,12 +84,12 @@ struct ArgumentParser {
         }
     }
 
-    private mutating func option(_ name: String, _ inline: String?, _ words: [String], _ index: inout Int) {
+    private mutating func readOption(_ name: String, _ inline: String?, _ words: [String], _ index: inout Int) {
         switch name {
         case "--help", "-h": wish = wish ?? .help
         case "--version": wish = wish ?? .version
         default:
-            guard let option = command.options.first(where: { $0.name == name }) else { return unknown(name) }
+            guard let option = command.options.first(where: { $0.name == name }) else { return faultUnknown(name) }
             if arguments.has(name), !option.repeats { faults.append("\(name) is given twice") }
             guard let placeholder = option.value.placeholder else {
                 if inline != nil { faults.append("\(name) takes no value") }
@@ -109,7 +109,7 @@ struct ArgumentParser {
         }
     }
 
-    private mutating func unknown(_ name: String) {
+    private mutating func faultUnknown(_ name: String) {
         let known = command.options.map(\.name) + ["--help", "--version"]
         let hint = Spelling.question(name, among: known, quotes: "")
         faults.append("unknown option '\(name)'\(hint)")

@@ -47,14 +47,14 @@ public struct StandardOutput: ~Copyable {
     public mutating func write(_ text: String) {
         guard isOpen else { return }
         held.append(contentsOf: text.utf8)
-        settle(isTerminal && text.utf8.contains(0x0A))
+        settleState(isTerminal && text.utf8.contains(0x0A))
     }
 
     /// Writes bytes.
     public mutating func write(_ bytes: Span<UInt8>) {
         guard isOpen else { return }
         held.append(contentsOf: bytes)
-        settle(isTerminal && bytes.indices.contains { bytes[$0] == 0x0A })
+        settleState(isTerminal && bytes.indices.contains { bytes[$0] == 0x0A })
     }
 
     /// Writes text and ends the line.
@@ -62,7 +62,7 @@ public struct StandardOutput: ~Copyable {
         guard isOpen else { return }
         held.append(contentsOf: text.utf8)
         held.append(0x0A)
-        settle(isTerminal)
+        settleState(isTerminal)
     }
 
     /// Writes the buffered text; returns true if more may be written.
@@ -79,7 +79,7 @@ public struct StandardOutput: ~Copyable {
         return state
     }
 
-    private mutating func settle(_ lineEnded: Bool) {
+    private mutating func settleState(_ lineEnded: Bool) {
         if lineEnded || held.count >= bound { flush() }
     }
 }

@@ -40,7 +40,7 @@ extension ConfigurationReader {
         case "replay":
             let names = parts[1].split(separator: ",", omittingEmptySubsequences: false)
             let files = names.compactMap { name in
-                capture(YAMLNode(.scalar(String(name), isPlain: false), at: node.position))
+                readCapture(YAMLNode(.scalar(String(name), isPlain: false), at: node.position))
             }
             return files.count == names.count ? .replay(files: files) : nil
         case "simulate":
@@ -53,7 +53,7 @@ extension ConfigurationReader {
     }
 
     /// The path of a capture: a file, or a stream read as it arrives.
-    private func capture(_ node: YAMLNode) -> String? {
+    private func readCapture(_ node: YAMLNode) -> String? {
         if string(node) == "-" { return "-" }
         return path(node).flatMap { Files.isPipe($0) ? $0 : existingFile(node) }
     }

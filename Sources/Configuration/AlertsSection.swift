@@ -31,7 +31,7 @@ enum AlertsSection {
             let known = rooms.map { Set($0.map(\.id)) }
             var ids = UniqueNames("the alert")
             let alert: ConfigurationReader.Getter<AlertRule> = reader.map { map in
-                guard let rule = rule(map, reader, kinds, known) else { return nil }
+                guard let rule = readRule(map, reader, kinds, known) else { return nil }
                 ids.registerName(rule.id, at: map.has("id") ? map.place("id") : map.position, reader)
                 return rule
             }
@@ -39,18 +39,18 @@ enum AlertsSection {
         }
     }
 
-    private static func rule(
+    private static func readRule(
         _ map: MapReader, _ reader: ConfigurationReader, _ kinds: [AlertRule.Kind], _ known: Set<String>?
     ) -> AlertRule? {
         let id = map.read("id", reader.newIdentifier)
         var subjects: [(kind: AlertRule.Kind, rule: AlertRule)] = []
         for kind in kinds {
-            if let rule = map.read(kind.rawValue, subject(kind, reader, known)) { subjects.append((kind, rule)) }
+            if let rule = map.read(kind.rawValue, readSubject(kind, reader, known)) { subjects.append((kind, rule)) }
         }
         let grace = map.read("grace", reader.duration(.seconds(0)...(.seconds(3600))))
         let interval = map.read("repeat", reader.duration(.seconds(10)...(.seconds(86400))))
         let atMost = map.read("at_most", reader.integer(1...1000))
-        let hours = map.read("hours", hours(reader))
+        let hours = map.read("hours", hoursGetter(reader))
         if map.has("at_most"), !map.has("repeat") {
             reader.fault(map.place("at_most"), "'at_most' needs a 'repeat' with it")
         }
@@ -72,13 +72,13 @@ enum AlertsSection {
     }
 
     /// The subject of a rule.
-    private static func subject(
+    private static func readSubject(
         _ kind: AlertRule.Kind, _ reader: ConfigurationReader, _ known: Set<String>?
     ) -> ConfigurationReader.Getter<AlertRule> {
         switch kind {
         case .leftBehind, .gone, .leftHome:
             let isNeeded = kind == .leftBehind
-            let pair = pair(reader, isNeeded ? "with" : "unless_with", isNeeded: isNeeded)
+            let pair = readPair(reader, isNeeded ? "with" : "unless_with", isNeeded: isNeeded)
             return { node in pair(node).map { AlertRule(kind, item: $0.item, companions: $0.companions) } }
         case .inRoom, .notInRoom:
             return reader.map { map in
@@ -114,7 +114,7 @@ enum AlertsSection {
         }
     }
 
-    private static func pair(
+    private static func readPair(
         _ reader: ConfigurationReader, _ key: String, isNeeded: Bool
     ) -> ConfigurationReader.Getter<(item: String, companions: [String])> {
         reader.map { map in
@@ -134,10 +134,10 @@ enum AlertsSection {
         }
     }
 
-    private static func hours(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<DailyHours> {
+    private static func hoursGetter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<DailyHours> {
         reader.map { map in
-            let from = map.require("from", clock(reader, latest: 86399))
-            let to = map.require("to", clock(reader, latest: 86400))
+            let from = map.require("from", clockGetter(reader, latest: 86399))
+            let to = map.require("to", clockGetter(reader, latest: 86400))
             let zone = map.read("zone") { node -> TimeZoneRules? in
                 guard let name = reader.string(node) else { return nil }
                 guard let rules = ZoneFile.rules(of: name) else {
@@ -152,7 +152,7 @@ enum AlertsSection {
     }
 
     /// The seconds since midnight of `HH:MM`.
-    private static func clock(_ reader: ConfigurationReader, latest: Int) -> ConfigurationReader.Getter<Int> {
+    private static func clockGetter(_ reader: ConfigurationReader, latest: Int) -> ConfigurationReader.Getter<Int> {
         { node in
             if case .scalar(let text, _) = node.value {
                 let digits = Array(text.utf8)

@@ -32,7 +32,7 @@ public struct HomeAssistantSettings: Hashable, Sendable {
             if keys.contains("tracker") {
                 let tracker = map.read("tracker", reader.word(Tracker.allCases.map(\.rawValue)))
                 settings.tracker = tracker.flatMap(Tracker.init(rawValue:)) ?? settings.tracker
-                settings.zone = map.read("zone") { zone($0, reader) } ?? settings.zone
+                settings.zone = map.read("zone") { readZone($0, reader) } ?? settings.zone
             }
             if keys.contains("area") { settings.area = map.read("area", reader.string) }
             return settings
@@ -48,7 +48,7 @@ public struct HomeAssistantSettings: Hashable, Sendable {
     }
 
     /// A text of `zone.` and the characters of Home Assistant's ids.
-    private static func zone(_ node: YAMLNode, _ reader: ConfigurationReader) -> String? {
+    private static func readZone(_ node: YAMLNode, _ reader: ConfigurationReader) -> String? {
         if case .scalar(let text, _) = node.value, text.hasPrefix("zone."), text.utf8.count <= 128 {
             let id = text.dropFirst("zone.".count)
             let isPlain = id.utf8.allSatisfy {

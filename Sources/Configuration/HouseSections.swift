@@ -17,7 +17,7 @@ enum HouseSections {
                 let id = map.require("id", reader.newIdentifier)
                 let name = map.read("name", reader.string)
                 let floor = map.read("floor", reader.string)
-                let polygon = map.read("polygon") { outline($0, reader) }
+                let polygon = map.read("polygon") { readOutline($0, reader) }
                 let door: ConfigurationReader.Getter<String> = { node in
                     let id = reader.identifier(node)
                     if let id { doors.append((id, node.position)) }
@@ -80,7 +80,8 @@ enum HouseSections {
         }
     }
 
-    private static func outline(_ node: YAMLNode, _ reader: ConfigurationReader) -> [FuserConfiguration.Room.Point]? {
+    private static func readOutline(_ node: YAMLNode, _ reader: ConfigurationReader) -> [FuserConfiguration.Room.Point]?
+    {
         let point: ConfigurationReader.Getter<FuserConfiguration.Room.Point> = { node in
             guard case .sequence(let parts) = node.value, parts.count == 2 else {
                 reader.expected("a corner [x, y] in metres", node)

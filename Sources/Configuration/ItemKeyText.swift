@@ -30,11 +30,11 @@ public enum ItemKeyText {
         _ line: Secret, _ kind: Item.KeyKind, clock: EphemeralClock? = nil
     ) throws(Fault) -> (key: ItemKey, bytes: [UInt8]) {
         let words = line.text.split(separator: " ", omittingEmptySubsequences: true)
-        guard let first = words.first, let bytes = bytes(first, kind) else {
-            throw Fault(words: "holds no key: expected \(form(kind))")
+        guard let first = words.first, let bytes = decodeKey(first, kind) else {
+            throw Fault(words: "holds no key: expected \(describeForm(kind))")
         }
         if kind == .fmdn { return (.fmdn(try tag(bytes, clock, words.dropFirst())), bytes) }
-        guard let key = AES128(bytes.span) else { throw Fault(words: "holds no key: expected \(form(kind))") }
+        guard let key = AES128(bytes.span) else { throw Fault(words: "holds no key: expected \(describeForm(kind))") }
         switch kind {
         case .irk, .bthome, .fmdn:
             guard words.count == 1 else { throw Fault(words: "holds more than a key") }
@@ -53,7 +53,7 @@ public enum ItemKeyText {
 
     /// True if a text is a key itself, or the content of a key file, in place of the file's name.
     static func isKey(_ text: String) -> Bool {
-        if bytes(text[...], .irk) != nil || bytes(text[...], .fmdn) != nil { return true }
+        if decodeKey(text[...], .irk) != nil || decodeKey(text[...], .fmdn) != nil { return true }
         return !text.contains { $0 == "/" || $0 == "." } && KeyText.hidden(in: text) != text
     }
 
@@ -68,7 +68,7 @@ public enum ItemKeyText {
     private static func tag(
         _ bytes: [UInt8], _ clock: EphemeralClock?, _ words: ArraySlice<Substring>
     ) throws(Fault) -> FMDNResolver.Beacon {
-        guard let key = AES256(bytes.span) else { throw Fault(words: "holds no key: expected \(form(.fmdn))") }
+        guard let key = AES256(bytes.span) else { throw Fault(words: "holds no key: expected \(describeForm(.fmdn))") }
         guard let clock = clock ?? self.clock(tag: words) else {
             throw Fault(
                 words: words.isEmpty
@@ -86,7 +86,7 @@ public enum ItemKeyText {
         return EphemeralClock(exponent: FMDNKey.exponent, origin: origin)
     }
 
-    private static func form(_ kind: Item.KeyKind) -> String {
+    private static func describeForm(_ kind: Item.KeyKind) -> String {
         switch kind {
         case .irk: "32 hexadecimal digits, or the 24 characters of base64 of a keychain"
         case .eid, .bthome: "32 hexadecimal digits"
@@ -94,24 +94,26 @@ public enum ItemKeyText {
         }
     }
 
-    private static func size(_ kind: Item.KeyKind) -> Int { kind == .fmdn ? AES256.keySize : AES128.keySize }
+    private static func keySize(_ kind: Item.KeyKind) -> Int { kind == .fmdn ? AES256.keySize : AES128.keySize }
 
-    private static func bytes(_ word: Substring, _ kind: Item.KeyKind) -> [UInt8]? {
+    private static func decodeKey(_ word: Substring, _ kind: Item.KeyKind) -> [UInt8]? {
         var digits = word
         var isReversed = false
         for prefix in ["irk:", "reversed:", "0x", "0X"] where digits.hasPrefix(prefix) {
             digits = digits.dropFirst(prefix.utf8.count)
             isReversed = isReversed || prefix == "reversed:"
         }
-        if let bytes = Hex.bytes(digits, ignoring: separators), bytes.count == size(kind) {
+        if let bytes = Hex.bytes(digits, ignoring: separators), bytes.count == keySize(kind) {
             return isReversed ? bytes.reversed() : bytes
         }
-        guard kind == .irk || kind == .fmdn, !isReversed, let bytes = base64(digits, size(kind)) else { return nil }
+        guard kind == .irk || kind == .fmdn, !isReversed, let bytes = decodeBase64(digits, keySize(kind)) else {
+            return nil
+        }
         return kind == .irk ? bytes.reversed() : bytes
     }
 
     /// The 16 bytes of 22 characters and `==`, or the 32 bytes of 43 and `=` (RFC 4648).
-    private static func base64(_ text: Substring, _ size: Int) -> [UInt8]? {
+    private static func decodeBase64(_ text: Substring, _ size: Int) -> [UInt8]? {
         let padding = size == AES128.keySize ? "==" : "="
         guard text.utf8.count == (size + 2) / 3 * 4, text.hasSuffix(padding) else { return nil }
         var bytes: [UInt8] = []

@@ -22,10 +22,10 @@ struct ItemKeySection {
 
     /// Reads the keys of an item's map into the item; returns an identity resolving key that was read.
     func read(_ map: MapReader, into item: inout Item) -> [UInt8]? {
-        let irk = map.read("irk_file", path)
-        let eid = map.read("eid", reader.map { ephemeral($0) })
-        let fmdn = map.read("fmdn", reader.map { tag($0) })
-        let bthome = map.read("bthome", reader.map { sensor($0) })
+        let irk = map.read("irk_file", readPath)
+        let eid = map.read("eid", reader.map { readEphemeral($0) })
+        let fmdn = map.read("fmdn", reader.map { readTag($0) })
+        let bthome = map.read("bthome", reader.map { readSensor($0) })
         let word = map.read("key", reader.word(Item.KeyKind.allCases.map(\.rawValue)))
         let given = Self.keys.filter(map.has)
         if given.count > 1 {
@@ -71,9 +71,9 @@ struct ItemKeySection {
         }
     }
 
-    /// A path as ``ConfigurationReader/path(_:)`` reads it, except that a missing credential is no fault: other
+    /// A path as ``ConfigurationReader/readPath(_:)`` reads it, except that a missing credential is no fault: other
     /// programs read the same items file without it.
-    private func path(_ node: YAMLNode) -> String? {
+    private func readPath(_ node: YAMLNode) -> String? {
         guard case .scalar(let text, _) = node.value else { return reader.path(node) }
         if ItemKeyText.isKey(text) {
             reader.fault(node.position, "expected the name of a file with the key in it, found the key itself")
@@ -83,8 +83,8 @@ struct ItemKeySection {
         return reader.path(node)
     }
 
-    private func ephemeral(_ map: MapReader) -> (path: String?, clock: EphemeralClock?)? {
-        let file = map.read("key_file", path)
+    private func readEphemeral(_ map: MapReader) -> (path: String?, clock: EphemeralClock?)? {
+        let file = map.read("key_file", readPath)
         let exponent = map.read("rotation_exponent", reader.integer(0...15))
         let origin = map.read("clock", reader.integer(Self.origins))
         if map.has("rotation_exponent") != map.has("clock") {
@@ -94,15 +94,15 @@ struct ItemKeySection {
         return (file, EphemeralClock(exponent: UInt8(exponent), origin: Int64(origin)))
     }
 
-    private func tag(_ map: MapReader) -> (path: String?, clock: EphemeralClock?)? {
-        let file = map.read("key_file", path)
+    private func readTag(_ map: MapReader) -> (path: String?, clock: EphemeralClock?)? {
+        let file = map.read("key_file", readPath)
         let origin = map.read("clock", reader.integer(Self.origins))
         return (file, origin.map { EphemeralClock(exponent: FMDNKey.exponent, origin: Int64($0)) })
     }
 
     private static let origins = Int(EphemeralClock.origins.lowerBound)...Int(EphemeralClock.origins.upperBound)
 
-    private func sensor(_ map: MapReader) -> (path: String?, address: BeaconID?)? {
+    private func readSensor(_ map: MapReader) -> (path: String?, address: BeaconID?)? {
         let address: BeaconID? = map.require(
             "address",
             { node in
@@ -112,7 +112,7 @@ struct ItemKeySection {
                 reader.expected("a device address such as aa:bb:cc:dd:ee:ff", node)
                 return nil
             })
-        return (map.read("key_file", path), address)
+        return (map.read("key_file", readPath), address)
     }
 }
 

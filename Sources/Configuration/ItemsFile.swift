@@ -26,7 +26,7 @@ public enum ItemsFile {
     /// Reads a text, whose paths are relative to the folder of `file`.
     public static func load(text: String, file: String) throws(ConfigurationFaults) -> [Item] {
         let reader = ConfigurationReader()
-        let items = reader.tree(Array(text.utf8), file: file).map { list($0, reader) } ?? []
+        let items = reader.tree(Array(text.utf8), file: file).map { readItems($0, reader) } ?? []
         try reader.check()
         return items
     }
@@ -37,10 +37,10 @@ public enum ItemsFile {
         judgesKeys: Bool = false
     ) -> [Item] {
         guard reader.opensFiles else { return [] }
-        return reader.tree(file: path, namedAt: position).map { list($0, reader, judgesKeys: judgesKeys) } ?? []
+        return reader.tree(file: path, namedAt: position).map { readItems($0, reader, judgesKeys: judgesKeys) } ?? []
     }
 
-    private static func list(_ root: YAMLNode, _ reader: ConfigurationReader, judgesKeys: Bool = false) -> [Item] {
+    private static func readItems(_ root: YAMLNode, _ reader: ConfigurationReader, judgesKeys: Bool = false) -> [Item] {
         let keys = ItemKeySection(reader: reader, judgesKeys: judgesKeys)
         var ids = UniqueNames("the id")
         var owners: [BeaconID: String] = [:]
@@ -98,7 +98,7 @@ extension ConfigurationReader {
             ("ibeacon", map.read("ibeacon", uuidPattern { .iBeacon(uuid: $0, major: $1, minor: $2) })),
             ("altbeacon", map.read("altbeacon", uuidPattern { .altBeacon(uuid: $0, major: $1, minor: $2) })),
             ("eddystone_uid", map.read("eddystone_uid", eddystonePattern())),
-            ("address", map.read("address", address)),
+            ("address", map.read("address", readAddress)),
         ].compactMap { key, pattern in pattern.map { ($0, map.place(key)) } }
     }
 
@@ -132,7 +132,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    private func address(_ node: YAMLNode) -> BeaconPattern? {
+    private func readAddress(_ node: YAMLNode) -> BeaconPattern? {
         if case .scalar(let text, _) = node.value, let address = DeviceAddress(text) { return .address(address.bits) }
         expected("a device address such as aa:bb:cc:dd:ee:ff", node)
         return nil

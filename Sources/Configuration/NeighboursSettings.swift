@@ -24,16 +24,18 @@ public struct NeighboursSettings: Hashable, Sendable {
                 "topics",
                 reader.map { topics in
                     for system in systems {
-                        settings.topics[system] = topics.read(system) { root($0, outside: prefix, reader) }
+                        settings.topics[system] = topics.read(system) { readRoot($0, outside: prefix, reader) }
                     }
                     return true
                 })
-            if hasAliases { settings.aliases = map.read("aliases") { aliases($0, besides: persons, reader) } ?? [:] }
+            if hasAliases {
+                settings.aliases = map.read("aliases") { readAliases($0, besides: persons, reader) } ?? [:]
+            }
             return settings
         }
     }
 
-    private static func root(_ node: YAMLNode, outside prefix: String, _ reader: ConfigurationReader) -> String? {
+    private static func readRoot(_ node: YAMLNode, outside prefix: String, _ reader: ConfigurationReader) -> String? {
         guard let root = reader.topicPrefix(node) else { return nil }
         guard root != prefix, !root.hasPrefix(prefix + "/") else {
             reader.fault(node.position, "'\(root)' lies under this house's own topics; give the other system's")
@@ -42,7 +44,7 @@ public struct NeighboursSettings: Hashable, Sendable {
         return root
     }
 
-    private static func aliases(
+    private static func readAliases(
         _ node: YAMLNode, besides persons: Set<String>, _ reader: ConfigurationReader
     ) -> [String: String]? {
         guard case .mapping(let pairs) = node.value else {

@@ -57,7 +57,7 @@ public struct Offer: Hashable, Sendable {
         switch content {
         case .text(let text): return Secret(text)
         case .wifi(let name, let file, let isHidden):
-            let passphrase = try file.map(Self.passphrase)
+            let passphrase = try file.map(Self.readPassphrase)
             do {
                 return Secret(try WiFiText.encode(name: name, passphrase: passphrase, isHidden: isHidden))
             } catch {
@@ -66,7 +66,7 @@ public struct Offer: Hashable, Sendable {
         }
     }
 
-    private static func passphrase(_ path: String) throws(Fault) -> String {
+    private static func readPassphrase(_ path: String) throws(Fault) -> String {
         do {
             let bytes = try Files.read(path, bound: 1024)
             let text = String(decoding: bytes, as: UTF8.self)

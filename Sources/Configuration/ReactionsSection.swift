@@ -44,19 +44,19 @@ final class ReactionsSection {
     /// Reads the keys of one map.
     func read(_ map: MapReader, of subject: Crossing.Subject) {
         var reactions = Reactions(subject)
-        let getter = reader.list(Self.bound, of: reaction(subject))
+        let getter = reader.list(Self.bound, of: reactionGetter(subject))
         reactions.onDetermined = map.read("on_determined", getter) ?? []
         reactions.onEnter = map.read("on_enter", getter) ?? []
         reactions.onExit = map.read("on_exit", getter) ?? []
         if map.hasAny(of: ["on_determined", "on_enter", "on_exit"]) { found.append(reactions) }
     }
 
-    private func reaction(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<Reaction> {
+    private func reactionGetter(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<Reaction> {
         reader.map { map in
-            let publication = map.read("publish", self.publication(subject))
-            let content = map.read("offer", self.offer)
+            let publication = map.read("publish", self.publicationGetter(subject))
+            let content = map.read("offer", self.readOffer)
             let way = map.read("via", self.reader.word(["topic", "stdin"]))
-            let command = map.read("run", self.command(subject))
+            let command = map.read("run", self.commandGetter(subject))
             let timeout = map.read("timeout", self.reader.duration(.milliseconds(100)...(.seconds(3600))))
             guard self.isOne(map, way: way) else { return nil }
             let timed = command.map { command in
@@ -94,15 +94,15 @@ final class ReactionsSection {
         return false
     }
 
-    private func publication(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<Reaction.Publication> {
+    private func publicationGetter(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<Reaction.Publication> {
         let names: [String]
         switch subject {
         case .item: names = ["item", "kind"]
         case .region: names = ["region", "kind"]
         }
         return reader.map { map in
-            let topic = map.require("topic") { self.topic($0, placeholders: names) }
-            let payload = map.require("payload", self.text(subject))
+            let topic = map.require("topic") { self.readTopic($0, placeholders: names) }
+            let payload = map.require("payload", self.textGetter(subject))
             let isRetained = map.read("retained", self.reader.boolean)
             guard let topic, let payload else { return nil }
             return Reaction.Publication(topic: topic, payload: payload, isRetained: isRetained ?? false)
@@ -110,8 +110,8 @@ final class ReactionsSection {
     }
 
     /// A topic outside this system: no wildcard, none of the broker's own, none of ours.
-    private func topic(_ node: YAMLNode, placeholders: [String]) -> String? {
-        guard let text = reader.string(node), check(text, node, placeholders) else { return nil }
+    private func readTopic(_ node: YAMLNode, placeholders: [String]) -> String? {
+        guard let text = reader.string(node), checkPlaceholders(text, node, placeholders) else { return nil }
         guard TopicFilter.isValidTopic(text), text.utf8.count <= 256, !text.hasPrefix("$") else {
             reader.expected("a topic of at most 256 bytes without '+' and '#' that doesn't begin with '$'", node)
             return nil
@@ -123,14 +123,14 @@ final class ReactionsSection {
         return text
     }
 
-    private func text(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<String> {
+    private func textGetter(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<String> {
         let names: [String]
         switch subject {
         case .item: names = ReactionValues.names.filter { $0 != "region" }
         case .region: names = ReactionValues.names
         }
         return { node in
-            guard let text = self.reader.string(node), self.check(text, node, names) else { return nil }
+            guard let text = self.reader.string(node), self.checkPlaceholders(text, node, names) else { return nil }
             guard text.utf8.count <= Self.textBound else {
                 self.reader.fault(node.position, "expected at most \(Self.textBound) bytes")
                 return nil
@@ -139,7 +139,7 @@ final class ReactionsSection {
         }
     }
 
-    private func check(_ text: String, _ node: YAMLNode, _ names: [String]) -> Bool {
+    private func checkPlaceholders(_ text: String, _ node: YAMLNode, _ names: [String]) -> Bool {
         for case .placeholder(let name) in Placeholders.pieces(of: text) where !names.contains(name) {
             let known = names.map { "{\($0)}" }
             let hint = Spelling.questionOrList("{\(name)}", among: known)
@@ -149,9 +149,9 @@ final class ReactionsSection {
         return true
     }
 
-    private func command(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<ActionCommand> {
+    private func commandGetter(_ subject: Crossing.Subject) -> ConfigurationReader.Getter<ActionCommand> {
         { node in
-            guard let words = self.reader.list(Self.wordBound, of: self.text(subject))(node),
+            guard let words = self.reader.list(Self.wordBound, of: self.textGetter(subject))(node),
                 case .sequence(let nodes) = node.value, words.count == nodes.count
             else { return nil }
             guard let program = words.first, ProgramSearch.isWellFormed(program), !program.contains("{") else {
@@ -168,10 +168,10 @@ final class ReactionsSection {
         }
     }
 
-    private func offer(_ node: YAMLNode) -> Offer.Content? {
+    private func readOffer(_ node: YAMLNode) -> Offer.Content? {
         reader.map { map in
             let text = map.read("text", self.reader.string)
-            let wifi = map.read("wifi", self.wifi)
+            let wifi = map.read("wifi", self.readWiFi)
             guard map.has("text") != map.has("wifi") else {
                 self.reader.fault(map.position, "an offer has one of text, wifi")
                 return nil
@@ -184,7 +184,7 @@ final class ReactionsSection {
         }(node)
     }
 
-    private func wifi(_ node: YAMLNode) -> Offer.Content? {
+    private func readWiFi(_ node: YAMLNode) -> Offer.Content? {
         reader.map { map in
             let name = map.require("ssid", self.reader.string)
             let file = map.read("passphrase_file", self.reader.existingFile)

@@ -20,7 +20,7 @@ enum RegionsSection {
             let region: ConfigurationReader.Getter<Region> = reader.map { map in
                 let id = map.require("id", reader.newIdentifier)
                 let name = map.read("name", reader.string)
-                let members = members(map, reader)
+                let members = readMembers(map, reader)
                 let exitAfter = map.read("exit_after", reader.duration(.seconds(1)...(.seconds(86400))))
                 let onEntry = map.read("notify_on_entry", reader.boolean)
                 let onExit = map.read("notify_on_exit", reader.boolean)
@@ -38,11 +38,11 @@ enum RegionsSection {
     }
 
     /// The beacons of a region: exactly one of the keys gives them.
-    private static func members(_ map: MapReader, _ reader: ConfigurationReader) -> Region.Members? {
+    private static func readMembers(_ map: MapReader, _ reader: ConfigurationReader) -> Region.Members? {
         let patterns = reader.patterns(map)
         let item = map.read("item", reader.identifier)
         let tag = map.read("tag", reader.identifier)
-        let url = map.read("eddystone_url", url(reader))
+        let url = map.read("eddystone_url", urlGetter(reader))
         let given = keys.filter { map.has($0) }
         if given.count != 1 {
             let found = given.isEmpty ? "none" : given.joined(separator: " and ")
@@ -52,7 +52,7 @@ enum RegionsSection {
             ?? url.map { .url($0) }
     }
 
-    private static func url(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<URLPattern> {
+    private static func urlGetter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<URLPattern> {
         reader.map { map in
             let exact = map.read("url", reader.string)
             let prefix = map.read("prefix", reader.string)

@@ -9,17 +9,17 @@ public enum ScenarioFile {
     public static func read(_ path: String) throws(ConfigurationFaults) -> Scenario {
         let reader = ConfigurationReader()
         let tree = reader.tree(file: path)
-        return try scenario(tree, reader)
+        return try readScenario(tree, reader)
     }
 
     /// The scenario of a YAML text; `file` is the name in positions. Throws every fault with its position.
     public static func read(_ bytes: [UInt8], file: String) throws(ConfigurationFaults) -> Scenario {
         let reader = ConfigurationReader()
         let tree = reader.tree(bytes, file: file)
-        return try scenario(tree, reader)
+        return try readScenario(tree, reader)
     }
 
-    private static func scenario(
+    private static func readScenario(
         _ tree: YAMLNode?, _ reader: ConfigurationReader
     ) throws(ConfigurationFaults) -> Scenario {
         var scenario = Scenario()

@@ -4,8 +4,8 @@ import Simulation
 extension ScenarioFileReader {
     func beacon(_ map: MapReader) -> Scenario.Beacon {
         var beacon = Scenario.Beacon(
-            id: map.require("id", reader.string) ?? "-", kind: kind(map), place: .fixed(Point(x: 0, y: 0)))
-        beacon.address = address(map)
+            id: map.require("id", reader.string) ?? "-", kind: readKind(map), place: .fixed(Point(x: 0, y: 0)))
+        beacon.address = readAddress(map)
         beacon.interval = map.read("interval", seconds) ?? beacon.interval
         beacon.power = map.read("power", number) ?? beacon.power
         beacon.claimedPower = map.read("claimed_power", reader.integer(-128...127)).map { Int8($0) }
@@ -25,7 +25,7 @@ extension ScenarioFileReader {
         return beacon
     }
 
-    private func kind(_ map: MapReader) -> Scenario.Kind {
+    private func readKind(_ map: MapReader) -> Scenario.Kind {
         let word = reader.integer(0...65_535)
         let uuid = reader.uuid
         let iBeacon = reader.map { map -> Scenario.Kind? in
@@ -60,7 +60,7 @@ extension ScenarioFileReader {
         return map.read(named[0].key, named[0].getter) ?? .addressOnly
     }
 
-    private func address(_ map: MapReader) -> Scenario.Address {
+    private func readAddress(_ map: MapReader) -> Scenario.Address {
         let period = map.read("address_period", seconds)
         let type = map.read("address_type", reader.word(["public", "random"])) ?? "random"
         let text: ConfigurationReader.Getter<DeviceAddress> = { node in

@@ -23,22 +23,22 @@ final class ScenarioFileReader {
         var scenario = Scenario()
         scenario.name = map.read("name", reader.string) ?? ""
         scenario.seed = UInt64(map.read("seed", reader.integer(0...Int.max)) ?? 0)
-        scenario.start = map.read("start", time)
-        scenario.origin = map.read("origin", time)
+        scenario.start = map.read("start", readTime)
+        scenario.origin = map.read("origin", readTime)
         scenario.speed = map.read("speed", number) ?? 1
         let unit = Point(x: .nan, y: .nan)
-        scenario.rooms = entries("rooms", map, isRequired: true, or: .init(id: "-", polygon: [unit]), room)
-        scenario.doors = entries("doors", map, or: .init(from: "", to: "", x: 0, y: 0), door)
-        scenario.walls = part("walls", map, walls) ?? Scenario.Walls()
+        scenario.rooms = entries("rooms", map, isRequired: true, or: .init(id: "-", polygon: [unit]), readRoom)
+        scenario.doors = entries("doors", map, or: .init(from: "", to: "", x: 0, y: 0), readDoor)
+        scenario.walls = part("walls", map, readWalls) ?? Scenario.Walls()
         scenario.deadSpots = entries("dead_spots", map, or: .init(room: "", x: 0, y: 0, radius: 1, loss: 0), deadSpot)
         let rooms = scenario.rooms
         scenario.nodes = entries("nodes", map, isRequired: true, or: .init(id: "-", room: "", position: unit)) { map in
-            self.node(map, rooms: rooms)
+            self.readNode(map, rooms: rooms)
         }
-        scenario.walkers = entries("walkers", map, or: .init(id: "-", plan: .itinerary([])), walker)
+        scenario.walkers = entries("walkers", map, or: .init(id: "-", plan: .itinerary([])), readWalker)
         let nothing = Scenario.Beacon(id: "-", kind: .addressOnly, place: .fixed(unit))
         scenario.beacons = entries("beacons", map, isRequired: true, or: nothing, beacon)
-        scenario.radio = part("radio", map, radio) ?? Scenario.Radio()
+        scenario.radio = part("radio", map, readRadio) ?? Scenario.Radio()
         return scenario
     }
 
@@ -70,15 +70,15 @@ final class ScenarioFileReader {
         return value
     }
 
-    private func room(_ map: MapReader) -> Scenario.Room {
+    private func readRoom(_ map: MapReader) -> Scenario.Room {
         var room = Scenario.Room(id: map.require("id", reader.string) ?? "-", polygon: [])
         room.name = map.read("name", reader.string)
         room.floor = map.read("floor", reader.string)
         room.z = map.read("z", number) ?? 0
         if map.node("polygon") != nil {
-            room.polygon = map.read("polygon", reader.list(of: corner)) ?? []
+            room.polygon = map.read("polygon", reader.list(of: readCorner)) ?? []
         } else if map.node("from") != nil || map.node("to") != nil {
-            if let from = map.require("from", corner), let to = map.require("to", corner) {
+            if let from = map.require("from", readCorner), let to = map.require("to", readCorner) {
                 room.polygon = Scenario.Room(id: "", from: (from.x, from.y), to: (to.x, to.y)).polygon
             }
         } else {
@@ -87,13 +87,13 @@ final class ScenarioFileReader {
         return room
     }
 
-    private func door(_ map: MapReader) -> Scenario.Door {
+    private func readDoor(_ map: MapReader) -> Scenario.Door {
         Scenario.Door(
             from: map.require("from", reader.string) ?? "", to: map.require("to", reader.string) ?? "",
             x: map.require("x", number) ?? 0, y: map.require("y", number) ?? 0)
     }
 
-    private func walls(_ map: MapReader) -> Scenario.Walls {
+    private func readWalls(_ map: MapReader) -> Scenario.Walls {
         let usual = Scenario.Walls()
         let pair = reader.map { map in
             Scenario.Walls.Pair(
@@ -113,7 +113,7 @@ final class ScenarioFileReader {
             loss: map.require("loss", number) ?? 0)
     }
 
-    private func node(_ map: MapReader, rooms: [Scenario.Room]) -> Scenario.Node {
+    private func readNode(_ map: MapReader, rooms: [Scenario.Room]) -> Scenario.Node {
         let id = map.require("id", reader.string) ?? "-"
         // As for an agent, a node's room has the node's name by default.
         let room = map.read("room", reader.string) ?? id
@@ -126,19 +126,19 @@ final class ScenarioFileReader {
             duty: map.read("duty", number) ?? 1)
     }
 
-    private func walker(_ map: MapReader) -> Scenario.Walker {
+    private func readWalker(_ map: MapReader) -> Scenario.Walker {
         var walker = Scenario.Walker(id: map.require("id", reader.string) ?? "-", plan: .itinerary([]))
         walker.pace = map.read("pace", number) ?? walker.pace
         walker.bodyLoss = map.read("body_loss", number) ?? walker.bodyLoss
         let visit = reader.map { map in
             Scenario.Visit(
                 room: map.require("room", self.reader.string) ?? "",
-                stay: map.require("stay", self.stay) ?? Scenario.Stay(1, 1))
+                stay: map.require("stay", self.readStay) ?? Scenario.Stay(1, 1))
         }
         let roam = reader.map { map in
             Scenario.Plan.roam(
                 rooms: map.require("rooms", self.reader.list(of: self.reader.string)) ?? [],
-                stay: map.require("stay", self.stay) ?? Scenario.Stay(1, 1))
+                stay: map.require("stay", self.readStay) ?? Scenario.Stay(1, 1))
         }
         switch (map.node("itinerary") != nil, map.node("roam") != nil) {
         case (true, false): walker.plan = .itinerary(map.read("itinerary", reader.list(of: visit)) ?? [])
@@ -148,7 +148,7 @@ final class ScenarioFileReader {
         return walker
     }
 
-    private func radio(_ map: MapReader) -> Scenario.Radio {
+    private func readRadio(_ map: MapReader) -> Scenario.Radio {
         var radio = Scenario.Radio()
         func take(_ key: String, _ field: WritableKeyPath<Scenario.Radio, Double>) {
             if let value = map.read(key, number) { radio[keyPath: field] = value }
@@ -176,11 +176,11 @@ final class ScenarioFileReader {
         return { node in duration(node).map { Double($0.milliseconds) / 1_000 } }
     }
 
-    private func time(_ node: YAMLNode) -> Timestamp? {
+    private func readTime(_ node: YAMLNode) -> Timestamp? {
         reader.number(-1e11...1e11)(node).flatMap { Timestamp(seconds: $0) }
     }
 
-    private func corner(_ node: YAMLNode) -> Point? {
+    private func readCorner(_ node: YAMLNode) -> Point? {
         guard case .sequence(let nodes) = node.value, nodes.count == 2 else {
             reader.expected("a place on the plan such as [4.0, 2.5]", node)
             return nil
@@ -189,7 +189,7 @@ final class ScenarioFileReader {
         return Point(x: x, y: y)
     }
 
-    private func stay(_ node: YAMLNode) -> Scenario.Stay? {
+    private func readStay(_ node: YAMLNode) -> Scenario.Stay? {
         guard case .sequence(let nodes) = node.value, nodes.count == 2 else {
             reader.expected("the shortest and the longest stay such as [30s, 2m]", node)
             return nil

@@ -94,7 +94,7 @@ extension ConfigurationReader {
     /// A file that others may read is a fault if the secret is strict, and a warning otherwise.
     public func secretFile(isStrict: Bool) -> Getter<SecretFile> {
         { node in
-            guard let (file, _) = self.held(node, isStrict: isStrict) else { return nil }
+            guard let (file, _) = self.findHeld(node, isStrict: isStrict) else { return nil }
             if self.opensFiles, let exposure = file.exposure {
                 self.warn(node.position, "the file \(Quoted.path(file.path)) \(exposure.sentence)")
             }
@@ -104,10 +104,10 @@ extension ConfigurationReader {
 
     /// The content of a file, without its final line end: at most 64 KiB, not empty.
     public func secret(_ node: YAMLNode) -> Secret? {
-        held(node, isStrict: false)?.line
+        findHeld(node, isStrict: false)?.line
     }
 
-    private func held(_ node: YAMLNode, isStrict: Bool) -> (file: SecretFile, line: Secret)? {
+    private func findHeld(_ node: YAMLNode, isStrict: Bool) -> (file: SecretFile, line: Secret)? {
         guard let path = path(node) else { return nil }
         let file = SecretFile(path: path, isStrict: isStrict)
         guard opensFiles else { return (file, Secret("")) }

@@ -73,11 +73,11 @@ public struct TLSSettings: Hashable, Sendable {
 extension ConfigurationReader {
     /// One fingerprint, or a list of them.
     fileprivate func fingerprints(_ node: YAMLNode) -> [Fingerprint]? {
-        if case .sequence = node.value { return list(TLSSettings.fingerprintBound, of: fingerprint)(node) }
-        return fingerprint(node).map { [$0] }
+        if case .sequence = node.value { return list(TLSSettings.fingerprintBound, of: readFingerprint)(node) }
+        return readFingerprint(node).map { [$0] }
     }
 
-    private func fingerprint(_ node: YAMLNode) -> Fingerprint? {
+    private func readFingerprint(_ node: YAMLNode) -> Fingerprint? {
         if case .scalar(let text, _) = node.value, let fingerprint = Fingerprint(text) { return fingerprint }
         expected("sha256: and 64 hexadecimal digits", node)
         return nil

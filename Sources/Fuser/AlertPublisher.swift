@@ -135,7 +135,7 @@ final class AlertPublisher: FuserComponent {
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? {
-        house.tracker.isWaiting ? nil : alerts.nextDeadline.flatMap { house.time.wall(at: $0) }
+        house.tracker.isWaiting ? nil : alerts.nextDeadline.flatMap { house.time.wallTime(at: $0) }
     }
 
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {

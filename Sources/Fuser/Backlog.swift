@@ -1,15 +1,15 @@
 internal import WireProtocol
 
-/// What waits to be published, in order, so that a burst does not overflow the session's queue.
+/// Messages that wait to be published, in order, so that a burst does not overflow the session's queue.
 ///
-/// Of a retained topic only the latest message waits, in the place of the first, or behind the events before it where it
-/// speaks of them. So it holds at most one message for each retained topic, and `capacity` others; those beyond are
-/// dropped and counted.
+/// Of a retained topic only the latest message waits: in the place of the first, or behind the events before it if it is
+/// about them. So it holds at most one message for each retained topic, and `capacity` others; further ones are dropped
+/// and counted.
 struct Backlog {
     /// Messages that are not retained.
     static let capacity = 10_000
 
-    /// Nil where a later message of the same topic waits further behind.
+    /// Nil if a later message of the same topic waits further behind.
     private var queue: [Message?] = []
     private var head = 0
     private var gaps = 0
@@ -18,12 +18,12 @@ struct Backlog {
     /// Messages that were not retained and are lost.
     private(set) var dropped: UInt64 = 0
 
-    /// Whether nothing waits.
+    /// True if nothing waits.
     var isEmpty: Bool { head == queue.count }
 
     /// Adds a message behind those that wait.
     ///
-    /// - Parameter isBehindEvents: whether a retained one speaks of events that wait, and must not overtake them.
+    /// - Parameter isBehindEvents: true if a retained one is about events that wait, and must not overtake them.
     mutating func addMessage(_ message: Message, isBehindEvents: Bool = false) {
         if message.retained {
             if let place = placeOfTopic[message.topic] {

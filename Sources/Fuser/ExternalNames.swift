@@ -3,11 +3,11 @@ internal import Crypto
 internal import Identity
 internal import Integrations
 
-/// Whose the names are that other systems have for beacons.
+/// The items by the names that other systems have for beacons.
 struct ExternalNames: Sendable {
-    /// Names that systems' own settings give to others. Of more, those count that lead to an item.
+    /// Names that systems' own settings give to others, at most; if there are more, those that lead to an item.
     static let aliasCapacity = 4096
-    /// The time, by the wall, for which what is known of the registry stands while entries change.
+    /// The wall time for which the read registry is used while entries change.
     static let registryPause: Duration = .seconds(1)
 
     /// Items by names that the configuration gives them.
@@ -16,11 +16,11 @@ struct ExternalNames: Sendable {
     private var keys: [[UInt8]: String] = [:]
     /// … and by these in both orders.
     private var items: [[UInt8]: String] = [:]
-    /// Whose a resolvable private address is, by places in `owners`.
+    /// The owner of a resolvable private address, by its place in `owners`.
     private var addresses = PrivateAddressResolver([])
     private var owners: [String] = []
     private var learned: [String: ExternalName] = [:]
-    /// Whether each of them leads to an item.
+    /// True for each of them that leads to an item.
     private var isCrowded = false
     private var registry = Registry()
     private var registered: Set<String> = []
@@ -50,7 +50,7 @@ struct ExternalNames: Sendable {
     /// Block ciphers that addresses have cost under the keys in force.
     var ciphers: UInt64 { addresses.ciphers }
 
-    /// An entry of the registry has changed.
+    /// Records that an entry of the registry has changed.
     mutating func noteRegistry() { isStale = true }
 
     /// Reads the registry again if it has changed, once a second at most.
@@ -62,7 +62,7 @@ struct ExternalNames: Sendable {
         registered = Set(registry.items.map(\.id))
     }
 
-    /// A system's own settings give a name to a beacon; false where there is no room for it.
+    /// Records the name that a system's own settings give to a beacon; false if there is no room for it.
     mutating func recordAlias(_ alias: String, for name: ExternalName) -> Bool {
         guard learned[alias] != nil || learned.count < Self.aliasCapacity || makesRoom(for: name) else { return false }
         learned[alias] = name
@@ -80,7 +80,7 @@ struct ExternalNames: Sendable {
         return true
     }
 
-    /// The item of a name; nil where it is of none.
+    /// The item of a name; nil if there is none.
     mutating func item(called name: ExternalName) -> String? {
         switch name {
         case .beacon(let id):
@@ -93,7 +93,7 @@ struct ExternalNames: Sendable {
         }
     }
 
-    /// One step: what a name stands for is no alias again.
+    /// One step: the target of an alias is no alias.
     private func item(meantBy name: ExternalName) -> String? {
         switch name {
         case .beacon(let id): item(showing: id)

@@ -4,7 +4,7 @@ internal import Identity
 internal import Integrations
 internal import WireProtocol
 
-/// The nodes of other systems, whose readings count here, and what other systems are told.
+/// The nodes of other systems, whose readings count here, and the messages to other systems.
 final class ExternalNodes: FuserComponent {
     /// The reason for which a node stands in a room.
     private enum Reason {
@@ -19,36 +19,36 @@ final class ExternalNodes: FuserComponent {
         }
     }
 
-    private var desk = ExternalReadings()
-    private var roomTeller = RoomPublisher()
+    private var readings = ExternalReadings()
+    private var roomPublisher = RoomPublisher()
     private var wills = LastWills()
 
     // MARK: Configuration
 
     /// The filters that it must be subscribed to.
-    var filters: [String] { desk.inputs.filters }
-    /// The counts that the fuser's claim names; nil where nobody is listened to.
-    var counters: Claim.Neighbours? { desk.told }
+    var filters: [String] { readings.inputs.filters }
+    /// The counts that the fuser's claim publishes; nil if no system is subscribed to.
+    var counters: Claim.Neighbours? { readings.told }
 
-    /// Listens to other systems, before the first message.
-    func listen(to desk: ExternalReadings, _ turn: Turn) {
-        self.desk = desk
-        for node in turn.tracker.adopt(externalNodes: desk.inputs.roots.keys.map(\.nodePrefix)) {
-            guard let system = desk.system(of: node) else { continue }
+    /// Subscribes to other systems, before the first message.
+    func listen(to readings: ExternalReadings, _ turn: Turn) {
+        self.readings = readings
+        for node in turn.tracker.adopt(externalNodes: readings.inputs.roots.keys.map(\.nodePrefix)) {
+            guard let system = readings.system(of: node) else { continue }
             let name = String(node.dropFirst(system.nodePrefix.count))
-            self.desk.seats.restoreNode(node, system, isNamed: isNamed(node, called: name, turn))
+            self.readings.places.restoreNode(node, system, isNamed: isNamed(node, called: name, turn))
         }
     }
 
     /// Applies other identity resolving keys, as after their files were read again.
-    func use(keys: [[UInt8]: String]) { desk.names.use(keys) }
+    func use(keys: [[UInt8]: String]) { readings.names.use(keys) }
 
     /// Publishes rooms to `mqtt_room`, under a root.
-    func publishRooms(under root: String) { roomTeller = RoomPublisher(root: root) }
+    func publishRooms(under root: String) { roomPublisher = RoomPublisher(root: root) }
 
     /// True, and warned of, if a node of ours has a name that another system's nodes have here.
     func rejects(_ speaker: TopicKind.Speaker?, _ turn: Turn) -> Bool {
-        guard !desk.inputs.isEmpty, case .node(let node) = speaker, desk.owns(node) else { return false }
+        guard !readings.inputs.isEmpty, case .node(let node) = speaker, readings.owns(node) else { return false }
         turn.diagnostics.countRejected()
         turn.diagnostics.warn(
             node, "node \(node) has the name of another system's node, and is left out: give it another 'node'")
@@ -56,7 +56,7 @@ final class ExternalNodes: FuserComponent {
     }
 
     /// The id here of another system's node that has a place; nil for others.
-    func id(ofNode name: String, _ system: IntegrationSystem) -> String? { desk.seats.known(name, system) }
+    func id(ofNode name: String, _ system: IntegrationSystem) -> String? { readings.places.known(name, system) }
 
     // MARK: Messages
 
@@ -80,11 +80,11 @@ final class ExternalNodes: FuserComponent {
     }
 
     private func receive(external message: Message, _ turn: Turn) {
-        guard !desk.inputs.isEmpty else { return reject(message, turn) }
+        guard !readings.inputs.isEmpty else { return rejectTopic(message, turn) }
         closeInterval(turn)
         do throws(IntegrationFault) {
-            guard let (system, words) = try desk.inputs.readMessages(on: message.topic, message.payload.span) else {
-                return reject(message, turn)
+            guard let (system, words) = try readings.inputs.readMessages(on: message.topic, message.payload.span) else {
+                return rejectTopic(message, turn)
             }
             for word in words { receive(word, of: system, message, turn) }
         } catch {
@@ -92,18 +92,20 @@ final class ExternalNodes: FuserComponent {
         }
     }
 
-    private func reject(_ message: Message, _ turn: Turn) { turn.diagnostics.reject(message, "it is no topic of ours") }
+    private func rejectTopic(_ message: Message, _ turn: Turn) {
+        turn.diagnostics.reject(message, "it is no topic of ours")
+    }
 
     private func receive(_ word: ExternalMessage, of system: IntegrationSystem, _ message: Message, _ turn: Turn) {
         switch word {
         case .nothing: break
         case .alias(let alias, let name):
-            desk.names.refresh(turn.items.book, at: turn.wall)
-            desk.recordAlias(alias, for: name)
+            readings.names.refresh(turn.items.book, at: turn.wall)
+            readings.recordAlias(alias, for: name)
         case .status(let node, let isOnline):
-            guard let id = desk.seats.known(node, system) else { return }
+            guard let id = readings.places.known(node, system) else { return }
             turn.tracker.receive(isOnline: isOnline, ofExternal: id)
-            if !isOnline { desk.drop(id) }
+            if !isOnline { readings.drop(id) }
         case .reading(let reading):
             guard !message.retained else {
                 return turn.diagnostics.reject(external: message, "the broker kept it, and it is of one moment")
@@ -116,8 +118,8 @@ final class ExternalNodes: FuserComponent {
     }
 
     private func receive(_ reading: ExternalReading, _ turn: Turn) {
-        desk.names.refresh(turn.items.book, at: turn.wall)
-        guard let (item, name) = desk.item(of: reading), !turn.items.isWithdrawn(item), turn.identity.covers(item)
+        readings.names.refresh(turn.items.book, at: turn.wall)
+        guard let (item, name) = readings.item(of: reading), !turn.items.isWithdrawn(item), turn.identity.covers(item)
         else {
             return
         }
@@ -138,7 +140,7 @@ final class ExternalNodes: FuserComponent {
                 they were encrypted
                 """)
         }
-        let isTaken = desk.addReading(
+        let isTaken = readings.addReading(
             reading, of: item, called: name, by: node, at: turn.time, length: turn.tracker.intervalLength)
         if !isTaken { warnOfOverflow(turn) }
     }
@@ -147,7 +149,7 @@ final class ExternalNodes: FuserComponent {
 
     /// Emits the interval that was gathered, once it is over: before the house weighs it.
     private func closeInterval(_ turn: Turn) {
-        guard desk.end != nil, let windows = desk.takeWindows(at: turn.time) else { return }
+        guard readings.end != nil, let windows = readings.takeWindows(at: turn.time) else { return }
         for window in windows { turn.emit { $0.externalWindowReceived(window, turn) } }
     }
 
@@ -160,31 +162,31 @@ final class ExternalNodes: FuserComponent {
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? {
-        [desk.end.flatMap { house.time.wall(at: $0) }, roomTeller.nextDeadline].compactMap { $0 }.min()
+        [readings.end.flatMap { house.time.wallTime(at: $0) }, roomPublisher.nextDeadline].compactMap { $0 }.min()
     }
 
     // MARK: Facts
 
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
-        guard case .location(let item, let location) = outcome, roomTeller.root != nil else { return }
+        guard case .location(let item, let location) = outcome, roomPublisher.root != nil else { return }
         publishRooms(turn) { $0.receiveLocation(location, of: item, name: turn.items.entry(item)?.item?.name, &$1) }
     }
 
     private func publishRooms(_ turn: Turn, _ body: (inout RoomPublisher, inout [Message]) -> Void) {
-        guard roomTeller.root != nil else { return }
+        guard roomPublisher.root != nil else { return }
         var outbox: [Message] = []
-        body(&roomTeller, &outbox)
+        body(&roomPublisher, &outbox)
         for message in outbox { turn.publication.sendMessage(message) }
     }
 
-    func entryChanged(of item: String, _ turn: Turn) { desk.names.noteRegistry() }
+    func entryChanged(of item: String, _ turn: Turn) { readings.names.noteRegistry() }
 
     func nodeRemoved(_ node: String, _ turn: Turn) {
-        publishWills(turn) { wills, outbox in wills.forget(node, &outbox) }
+        publishWills(turn) { wills, outbox in wills.removeNode(node, &outbox) }
     }
 
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
-        if erasure.isWhole { roomTeller.forget(erasure.item) }
+        if erasure.isWhole { roomPublisher.removeItem(erasure.item) }
         return PurgeReport()
     }
 
@@ -193,7 +195,7 @@ final class ExternalNodes: FuserComponent {
     /// The id here of the node that a reading is of, which has its place from then on; nil, and warned of, if there is none
     /// for it.
     private func assignNode(_ reading: ExternalReading, _ turn: Turn) -> String? {
-        let known = desk.seats.known(reading.node, reading.system)
+        let known = readings.places.known(reading.node, reading.system)
         let node = known ?? reading.system.nodeID(reading.node)
         guard let (room, reason) = room(of: node, called: reading.node, turn) else {
             turn.diagnostics.warn(
@@ -205,20 +207,20 @@ final class ExternalNodes: FuserComponent {
             return nil
         }
         let isNamed = known == nil && isNamed(node, called: reading.node, turn)
-        guard known != nil || isNamed || !desk.seats.isFull(for: node) || makesRoom(turn),
+        guard known != nil || isNamed || !readings.places.isFull(for: node) || makesRoom(turn),
             turn.tracker.addNode(external: node, in: room)
         else {
-            desk.countOverfull()
+            readings.countOverfull()
             warnOfOverflow(turn)
             return nil
         }
         if known == nil {
-            desk.seats.assignSeat(node, reading.system, called: reading.node, isNamed: isNamed, at: turn.wall)
+            readings.places.assignPlace(node, reading.system, called: reading.node, isNamed: isNamed, at: turn.wall)
             turn.diagnostics.addNote(
                 "node \(node) of another system (\(reading.system.rawValue)) stands in \(room), \(reason.text(of: node))"
             )
         }
-        desk.seats.markActive(node, at: turn.wall)
+        readings.places.markActive(node, at: turn.wall)
         turn.emit { $0.nodePlaced(node, in: room, area: nil, turn) }
         return node
     }
@@ -226,20 +228,20 @@ final class ExternalNodes: FuserComponent {
     /// True if the configuration names a node, by its id or as a room.
     func isNamed(_ node: String, called name: String, _ turn: Turn) -> Bool {
         turn.tracker.configuredRoom(ofNode: node) != nil
-            || Self.spellings(of: name).contains(where: turn.rooms.configuredRooms.contains)
+            || Self.spellingVariants(of: name).contains(where: turn.rooms.configuredRooms.contains)
     }
 
     /// Removes a node that was silent for long; false if there is none.
     private func makesRoom(_ turn: Turn) -> Bool {
-        guard let leaver = desk.seats.nodeToReplace(at: turn.wall), turn.tracker.remove(external: leaver) else {
+        guard let leaver = readings.places.nodeToReplace(at: turn.wall), turn.tracker.remove(external: leaver) else {
             return false
         }
-        desk.letGo(leaver)
+        readings.removeNode(leaver)
         turn.emit { $0.nodeRemoved(leaver, turn) }
         turn.diagnostics.warn(
             "neighbours let go",
             """
-            \(Diagnostics.power(of: desk.counters.letGo)) or more nodes of other systems let go for new ones, since there is \
+            \(Diagnostics.power(of: readings.counters.letGo)) or more nodes of other systems let go for new ones, since there is \
             room for \(ExternalNodeTable.capacity) and they were silent for ten minutes: nodes that 'nodes' names stay
             """)
         return true
@@ -249,22 +251,22 @@ final class ExternalNodes: FuserComponent {
     /// in a house whose rooms nobody named, the name itself.
     private func room(of node: String, called name: String, _ turn: Turn) -> (room: String, reason: Reason)? {
         if let room = turn.tracker.configuredRoom(ofNode: node) { return (room, .configured) }
-        for room in Self.spellings(of: name) where turn.tracker.hasRoom(room) {
-            let isOurs = turn.rooms.isNamed(room) { !desk.owns($0) }
+        for room in Self.spellingVariants(of: name) where turn.tracker.hasRoom(room) {
+            let isOurs = turn.rooms.isNamed(room) { !readings.owns($0) }
             return (room, isOurs ? .named : .made)
         }
         let made = name.lowercased()
-        return !desk.areRoomsNamed && Identifier.isValid(made) ? (made, .made) : nil
+        return !readings.areRoomsNamed && Identifier.isValid(made) ? (made, .made) : nil
     }
 
     /// The rooms whose name a node's may be.
-    private static func spellings(of name: String) -> [String] {
+    private static func spellingVariants(of name: String) -> [String] {
         let name = name.lowercased()
         return [name, name.replacing("_", with: "-"), name.replacing("-", with: "_")]
     }
 
     private func warnOfOverflow(_ turn: Turn) {
-        let count = Diagnostics.power(of: max(1, desk.counters.leftOut))
+        let count = Diagnostics.power(of: max(1, readings.counters.leftOut))
         turn.diagnostics.warn(
             "neighbours full", "\(count) or more readings of other systems left out: too many nodes or items")
     }

@@ -3,13 +3,13 @@ internal import Identity
 internal import Integrations
 internal import WireProtocol
 
-/// What nodes of other systems told of items, gathered by arrival into the house's intervals, and what is known of them.
+/// Readings of items by nodes of other systems, gathered by arrival into the house's intervals.
 struct ExternalReadings: Sendable {
     /// Readings of different nodes and items in one interval, of nodes that the configuration names and as many of others;
     /// those beyond are counted and left out.
     static let gatherCapacity = 20_000
 
-    /// What a node told of an item in an interval.
+    /// The readings of an item by one node in an interval.
     private struct Gathered: Sendable {
         var name: ExternalName
         var levels: [Double] = []
@@ -27,29 +27,29 @@ struct ExternalReadings: Sendable {
         static func < (one: Place, other: Place) -> Bool { (one.node, one.item) < (other.node, other.item) }
     }
 
-    /// What is listened to.
+    /// The systems that are subscribed to.
     let inputs: IntegrationInputs
-    /// Whether the configuration names the house's rooms, so that a node's own name is none.
+    /// True if the configuration names the house's rooms, so that a node's own name is no room.
     let areRoomsNamed: Bool
-    /// Whose the names of beacons are.
+    /// The items by the names that beacons have in those systems.
     var names: ExternalNames
     /// The nodes that have a place here.
-    var seats = ExternalNodeTable()
+    var places = ExternalNodeTable()
     private var gathered: [Place: Gathered] = [:]
     /// Those of them that are of nodes which the configuration names.
     private var named = 0
     /// The end of the interval that is gathered; nil while nothing is.
     private(set) var end: Timestamp?
     private var length = Duration.zero
-    /// What was left out and let go since the start.
+    /// Counts since the start of what was dropped.
     private(set) var counters = Claim.Neighbours()
 
-    /// A desk that listens to these systems.
+    /// Readings of these systems.
     ///
     /// - Parameters:
     ///   - aliases: items by names that the configuration gives them.
     ///   - keys: the identity resolving keys of items, the most significant byte first.
-    ///   - areRoomsNamed: whether the configuration names the house's rooms.
+    ///   - areRoomsNamed: true if the configuration names the house's rooms.
     init(
         _ inputs: IntegrationInputs = IntegrationInputs(), aliases: [String: String] = [:],
         keys: [[UInt8]: String] = [:],
@@ -60,17 +60,17 @@ struct ExternalReadings: Sendable {
         names = ExternalNames(aliases: aliases, keys: keys)
     }
 
-    /// Whether an id is one of another system's nodes, so that no node of ours may have it.
+    /// True if an id belongs to another system's nodes, so that no other node may have it.
     func owns(_ node: String) -> Bool { system(of: node) != nil }
 
     /// The system that a node of this id is of.
     func system(of node: String) -> IntegrationSystem? { inputs.roots.keys.first { node.hasPrefix($0.nodePrefix) } }
 
-    /// What is told of it: nil where nobody is listened to.
+    /// The counts to publish; nil if no system is subscribed to.
     var told: Claim.Neighbours? {
         guard !inputs.isEmpty else { return nil }
         var told = counters
-        told.nodes = seats.count
+        told.nodes = places.count
         return told
     }
 
@@ -78,18 +78,18 @@ struct ExternalReadings: Sendable {
     mutating func countOverfull() { counters.leftOut += 1 }
 
     /// Frees the place of a node that has gone.
-    mutating func letGo(_ node: String) {
+    mutating func removeNode(_ node: String) {
         counters.letGo += 1
-        seats.remove(node)
+        places.remove(node)
         drop(node)
     }
 
-    /// A system's own settings give a name to a beacon.
+    /// Records the name that a system's own settings give to a beacon.
     mutating func recordAlias(_ alias: String, for name: ExternalName) {
         if !names.recordAlias(alias, for: name) { countOverfull() }
     }
 
-    /// The item that a reading is of, and the name that says so; nil, and counted, where it is of none.
+    /// The item of a reading, and the name that it was found by; nil, and counted, if there is none.
     mutating func item(of reading: ExternalReading) -> (item: String, name: ExternalName)? {
         for name in reading.names {
             if let item = names.item(called: name) { return (item, name) }
@@ -100,7 +100,7 @@ struct ExternalReadings: Sendable {
 
     // MARK: Intervals
 
-    /// Gathers what a node told of an item at a moment; false, and counted, where there is no room for it.
+    /// Adds a reading of an item by a node at a moment; false, and counted, if there is no room for it.
     ///
     /// - Parameter length: the house's intervals.
     mutating func addReading(
@@ -113,7 +113,7 @@ struct ExternalReadings: Sendable {
         }
         let place = Place(node: node, item: item)
         if gathered[place] == nil {
-            let isNamed = seats.isNamed(node)
+            let isNamed = places.isNamed(node)
             guard (isNamed ? named : gathered.count - named) < Self.gatherCapacity else {
                 countOverfull()
                 return false
@@ -121,7 +121,7 @@ struct ExternalReadings: Sendable {
             if isNamed { named += 1 }
         }
         var all = gathered[place] ?? Gathered(name: name)
-        // A node that floods has one word all the same.
+        // A node that floods counts once all the same.
         if all.count < 255, let level = reading.usableLevel { all.levels.append(level) }
         all.count = min(255, all.count + reading.count)
         (all.power, all.distance) = (reading.power ?? all.power, reading.distance ?? all.distance)
@@ -133,23 +133,23 @@ struct ExternalReadings: Sendable {
 
     /// Removes a node's readings of this interval, since it has gone.
     mutating func drop(_ node: String) {
-        let isNamed = seats.isNamed(node)
+        let isNamed = places.isNamed(node)
         let before = gathered.count
         gathered = gathered.filter { $0.key.node != node }
         if isNamed { named -= before - gathered.count }
     }
 
-    /// Returns and ends the interval that is over at a moment, as windows by node and item; nil before that.
+    /// Removes and returns the interval that is over at a moment, as windows by node and item; nil before that.
     mutating func takeWindows(at time: Timestamp) -> [Window]? {
         guard let end, time >= end || time < end.advanced(by: length * -2) else { return nil }
         defer {
             (self.end, named) = (nil, 0)
             gathered.removeAll(keepingCapacity: true)
         }
-        return gathered.sorted { $0.key < $1.key }.map { window($0.key, $0.value, end) }
+        return gathered.sorted { $0.key < $1.key }.map { makeWindow($0.key, $0.value, end) }
     }
 
-    private func window(_ place: Place, _ gathered: Gathered, _ end: Timestamp) -> Window {
+    private func makeWindow(_ place: Place, _ gathered: Gathered, _ end: Timestamp) -> Window {
         var window = Window(
             seq: UInt64(max(0, end.microseconds / length.microseconds)), from: end.advanced(by: -length), to: end,
             node: place.node, epoch: "foreign", id: gathered.name.told ?? place.item, item: place.item,
@@ -172,7 +172,7 @@ struct ExternalReadings: Sendable {
 }
 
 extension ExternalName {
-    /// What may be told of it: never a key.
+    /// The name that may be published: never a key.
     fileprivate var told: String? {
         if case .beacon(let id) = self { id.text } else { nil }
     }

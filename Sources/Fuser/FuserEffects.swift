@@ -3,13 +3,13 @@ public import HouseTracking
 internal import RoomEstimation
 public import WireProtocol
 
-/// What has come of a stretch of time: to be kept in one transaction before its events are told.
+/// The effects of a period, to be stored in one transaction before its events are published.
 public struct FuserEffects: Sendable {
-    /// An event of an item. Its epoch and number are the store's to give.
+    /// An event of an item. The store assigns its epoch and number.
     public struct Event: Hashable, Sendable {
         /// The item's id.
         public var item: String
-        /// What happened.
+        /// The event.
         public var event: ItemEvent
     }
 
@@ -17,9 +17,9 @@ public struct FuserEffects: Sendable {
     public struct Stay: Hashable, Sendable {
         /// The item's id.
         public var item: String
-        /// The room, or `away`; nil where nobody knows.
+        /// The room, or `away`; nil if it is unknown.
         public var room: String?
-        /// When it began, and the stay before ended.
+        /// The time at which it began, and the stay before ended.
         public var from: Timestamp
         /// The probability that the room is right.
         public var confidence: Double
@@ -27,27 +27,27 @@ public struct FuserEffects: Sendable {
 
     /// Events, in their order.
     public var events: [Event] = []
-    /// Retained messages that speak of those events: published behind them, so that none stands whose event never came.
+    /// Retained messages about those events: published behind them, so that none is retained whose event never came.
     public var states: [Message] = []
     /// Stays, in their order.
     public var stays: [Stay] = []
-    /// What happened at nodes, in its order …
+    /// Events of nodes, in their order …
     var journal: [NodeJournal.Entry] = []
-    /// … and how far their events were taken with that, in its order.
+    /// … and the positions that they reach, in their order.
     var positions: [NodeJournal.Change] = []
-    /// Lessons that were taught and undone, in their order.
+    /// Lessons that were added and undone, in their order.
     public var lessons: [LessonChange] = []
-    /// The keys of all lessons that must not come back; nil where that is nothing new.
+    /// The keys of all lessons that must not come back; nil if they have not changed.
     public var undone: [String]?
-    /// The latest confidence of each item whose answer was told.
+    /// The latest confidence of each item whose answer was published.
     public var confidences: [String: Double] = [:]
-    /// What alerts are to remember from now on; nil where that is nothing new.
+    /// The state of the alerts; nil if they have not changed.
     public var alerts: String?
-    /// What is to be remembered from now on of persons of whom that is something new.
+    /// The state of persons for whom it has changed.
     public var persons: [PersonMemory] = []
-    /// Persons of whom nothing is to be remembered any more.
+    /// Persons whose state is to be deleted.
     public var gonePersons: [String] = []
-    /// What is to be remembered of items and nodes.
+    /// The state of items and nodes.
     public var record = HouseholdRecord()
 
     /// Nothing.

@@ -2,12 +2,12 @@ internal import BrokerSession
 internal import HouseTracking
 internal import Store
 
-/// What is kept of persons: a row each.
+/// The stored state of persons: a row each.
 extension FuserMemory {
-    /// The setting in which all persons were kept before each had a row.
+    /// The setting in which all persons were stored before each had a row.
     private static let olderRow = "persons"
 
-    /// What an earlier run remembered of persons. Of whom it can't be read the id alone is there.
+    /// The state of persons of an earlier run. One that cannot be read has its id alone.
     func persons() -> [PersonMemory] {
         let rows =
             state.read("persons are found anew") { store throws(StoreError) in

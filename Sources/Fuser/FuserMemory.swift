@@ -7,19 +7,19 @@ internal import WireProtocol
 internal import Store
 internal import System
 
-/// What a fuser keeps over restarts: its events with their numbers, where everything is, and where it was.
+/// The state of a fuser over restarts: its events with their numbers, the places of items, and their history.
 ///
 /// Times are those of the house, so that a replayed recording ages on its own clock.
 final class FuserMemory {
-    /// What the rows of the nodes' rooms begin with, among the settings.
+    /// The prefix of the nodes' rooms among the settings.
     private static let nodeRow = "room of "
-    /// The setting that isn't one: what alerts remember.
+    /// The setting that holds the state of the alerts.
     private static let alertsRow = "alerts"
-    /// The one that lists, with blanks between them, the keys of lessons that were undone.
+    /// The setting that lists the keys of undone lessons, with blanks between them.
     private static let undoneRow = "undone lessons"
-    /// The time between two writes, but for events, which are written at once …
+    /// The time between two writes, except for events, which are written at once …
     private static let pause: Duration = .seconds(1)
-    /// … and after which it is noted that the program lives, be there something to write or not.
+    /// … and after which a sign of life is written in any case.
     private static let heartbeat: Duration = .seconds(10)
 
     let state: PersistentState
@@ -27,10 +27,10 @@ final class FuserMemory {
     private var written: MonotonicTime?
     /// The number of the journal's last row.
     private var journalEnd: UInt64 = 0
-    /// Persons that an earlier version kept in one row, until each has its own; nil where there is none such.
+    /// Persons that an earlier version stored in one row, until each has its own; nil if there are none.
     var olderPersons: [PersonMemory]?
 
-    /// Opens the database, or lives without where there is none, or none can be had.
+    /// Opens the database, or goes on without if there is none.
     init(path: String?, history: Duration, at now: Timestamp, log: Log) throws(StoreError) {
         var limits = StoreLimits()
         limits.visitAge = history
@@ -41,16 +41,16 @@ final class FuserMemory {
             state.read("the nodes' events begin anew") { store throws(StoreError) in try store.journalEnd() } ?? 0
     }
 
-    /// Whether it outlives the program.
+    /// True if it outlives the program.
     var isLasting: Bool { state.isLasting }
-    /// The store, for what is kept beside.
+    /// The store, for other state.
     var store: StateStore { state.store }
     /// The epoch in which events are numbered.
     var epoch: String { state.store.epoch }
     /// The number of the last event.
     var lastEvent: UInt64 { state.store.lastSeq }
 
-    /// What an earlier run remembered.
+    /// The state of an earlier run.
     func remembered() -> HouseholdRecord {
         var record = HouseholdRecord()
         guard
@@ -73,12 +73,12 @@ final class FuserMemory {
         return record
     }
 
-    /// What alerts of an earlier run remembered; nil where there was none.
+    /// The state of the alerts of an earlier run; nil if there is none.
     func alerts() -> String? {
         state.read("alerts begin anew") { store throws(StoreError) in try store.settings()[Self.alertsRow] } ?? nil
     }
 
-    /// What was taught in earlier runs.
+    /// The lessons of earlier runs.
     func lessons() -> [Lesson] {
         let rows = state.read("what was taught is not known") { store throws(StoreError) in try store.lessons() } ?? []
         return rows.compactMap { row in
@@ -88,7 +88,7 @@ final class FuserMemory {
         }
     }
 
-    /// How far nodes' events were taken in earlier runs.
+    /// The positions of nodes' events in earlier runs.
     func positions() -> [LedgerPosition] {
         let rows = state.read("nodes' events are asked for anew") { store throws(StoreError) in try store.positions() }
         return (rows ?? []).compactMap { row in
@@ -99,7 +99,7 @@ final class FuserMemory {
         }
     }
 
-    /// What happened at a node, as far as it is kept.
+    /// The stored events of a node.
     func queryJournal(_ query: JournalQuery) throws(StoreError) -> [(number: UInt64, entry: JournalReport.Entry)] {
         try store.journal(query).compactMap { row in
             let reason = row.kind == JournalReport.Entry.lost ? String(decoding: row.payload, as: UTF8.self) : nil
@@ -119,7 +119,7 @@ final class FuserMemory {
         return (row ?? nil)?.split(separator: " ").map { String($0) } ?? []
     }
 
-    /// Whether it is time to write what has no hurry.
+    /// True if a write is due.
     var isDue: Bool { written.map { MonotonicClock.now() - $0 >= Self.pause } ?? true }
 
     /// Stores the effects of a period in one transaction, and returns its events with their numbers.
@@ -139,11 +139,11 @@ final class FuserMemory {
             if let undone = effects.undone {
                 batch.set(.setting(key: Self.undoneRow, value: undone.joined(separator: " ")))
             }
-            // In one transaction with what was taken up to there.
+            // In one transaction with the positions that they reach.
             for entry in effects.journal { batch.set(.journal(makeRow(entry))) }
             for change in effects.positions { batch.set(Self.makeRow(change)) }
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
-            // Nobody would go on from them.
+            // A store that does not last needs no rows to continue from.
             guard state.isLasting else { return }
             moveOlderPersons(to: &batch)
             for person in effects.persons { batch.set(Self.row(person)) }
@@ -155,20 +155,19 @@ final class FuserMemory {
         return stored.compactMap(readEvent)
     }
 
-    /// Whether all that is to be remembered must be kept anew; told once. The visits that last are, here.
+    /// True, once, if all state must be stored again. The open visits are stored by this call.
     func takeLoss(at now: Timestamp) -> Bool {
         guard state.takeLoss() else { return false }
         state.commitBatch(at: now) { batch in for visit in visits.visits { batch.set(.visit(visit)) } }
         return true
     }
 
-    /// Ends well.
+    /// Closes the state with a clean end.
     func close(at now: Timestamp) { state.close(at: now) }
 
-    // MARK: What is asked for
+    // MARK: Requests
 
-    /// Events that are kept, from a number on, as repetitions, and what is kept of their epoch; those that were purged are
-    /// left out.
+    /// Stored events from a number on, as repetitions, and the extent of their epoch; purged ones are left out.
     func replayEvents(
         epoch: String, from seq: UInt64
     ) throws(StoreError) -> (events: [FuserEffects.Event], report: ReplayReport) {
@@ -181,10 +180,10 @@ final class FuserMemory {
         return (events, told.report)
     }
 
-    /// Forgets an item's lessons, and where it was, before a moment or, without one, until now; and where it is now, where
-    /// that is gone, too. How many visits and events there were.
+    /// Deletes an item's lessons and history before a moment or, without one, all; and its state, if that is older, too.
+    /// Returns the number of deleted visits and events.
     ///
-    /// - Parameter person: whose the item is; what is remembered of the person speaks of it, and is to be kept anew.
+    /// - Parameter person: the item's owner, whose stored state names the item and is replaced.
     func purgeItem(
         _ item: String, of person: String?, before moment: Timestamp?, isGone: Bool, at now: Timestamp
     ) throws(StoreError) -> (visits: Int, events: Int) {
@@ -212,7 +211,7 @@ final class FuserMemory {
         }
     }
 
-    /// An open position stands under the node's id, a closed one under that and the epoch.
+    /// An open position has the node's id as its key, a closed one that and the epoch.
     private static func makeRow(_ change: NodeJournal.Change) -> StoreChange {
         let position = change.position
         let source = position.isClosed ? "\(position.publisher)/\(position.epoch)" : position.publisher
@@ -239,7 +238,7 @@ final class FuserMemory {
         return row
     }
 
-    /// The item, a line feed, and the event as it is told; its epoch and number mean nothing: the ledger's count.
+    /// The item, a line feed, and the event as it is published. Its epoch and number have no meaning: the ledger's count.
     private func makeDraft(_ event: FuserEffects.Event) -> EventDraft {
         var json = JSONWriter()
         event.event.write(to: &json)

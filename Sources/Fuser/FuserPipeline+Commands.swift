@@ -104,7 +104,7 @@ extension FuserPipeline {
         switch fault {
         case .unknownItem(let item): textOfUnknown(item)
         case .unknownRoom(let room):
-            "there is no room '\(room)'" + Self.hint(room, among: tracking.rooms, else: "the fuser's rooms")
+            "there is no room '\(room)'" + Self.spellingHint(room, among: tracking.rooms, else: "the fuser's rooms")
         case .notHeard(let item): "no node hears '\(item)' now: carry it in the room, and see that it is awake"
         case .isRunning(let item, let room):
             "a lesson of '\(item)' in \(room) goes on: stop it first (whereabouts learn --stop \(item))"
@@ -135,10 +135,10 @@ extension FuserPipeline {
                 "no node has heard '\(item)' yet: is its battery good, and does a node's info list its key as missing?"
         }
         let known = registry.itemIDs + tracking.items + persons.all.map(\.id)
-        return "there is no item '\(item)'" + Self.hint(item, among: known, else: "whereabouts items list")
+        return "there is no item '\(item)'" + Self.spellingHint(item, among: known, else: "whereabouts items list")
     }
 
-    private static func hint(_ word: String, among known: [String], else place: String) -> String {
+    private static func spellingHint(_ word: String, among known: [String], else place: String) -> String {
         if let nearest = Spelling.nearest(to: word, among: known) { return "; did you mean '\(nearest)'?" }
         return known.isEmpty ? ": see \(place)" : "; there are \(list(Set(known).sorted()))"
     }

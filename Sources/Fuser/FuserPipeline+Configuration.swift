@@ -4,12 +4,12 @@ public import Integrations
 internal import System
 
 extension FuserPipeline {
-    /// Listens to other systems, before the first message.
+    /// Subscribes to other systems, before the first message.
     ///
     /// - Parameters:
     ///   - aliases: items by names that they have there.
-    ///   - keys: items by their identity resolving keys, which are published to nobody.
-    ///   - areRoomsNamed: whether the configuration names the house's rooms: else a node's own name is a room.
+    ///   - keys: items by their identity resolving keys, which are not published.
+    ///   - areRoomsNamed: true if the configuration names the house's rooms; otherwise a node's own name is a room.
     public func listen(
         to inputs: IntegrationInputs, aliases: [String: String] = [:], keys: [[UInt8]: String] = [:],
         areRoomsNamed: Bool = false
@@ -24,7 +24,7 @@ extension FuserPipeline {
     /// Publishes rooms to `mqtt_room`, under a root.
     public func publishRooms(under root: String) { external.publishRooms(under: root) }
 
-    /// Listens to the other systems that a configuration names, and publishes to them.
+    /// Subscribes to the other systems that a configuration names, and publishes to them.
     func listen(to configuration: FuserConfiguration, _ log: Log) {
         if configuration.outputs.contains(.mqttRoom) {
             let system = IntegrationSystem.mqttRoom
@@ -37,8 +37,8 @@ extension FuserPipeline {
             areRoomsNamed: !configuration.rooms.isEmpty)
     }
 
-    /// The keys of private devices, which ESPresense has in its ids and whose addresses others tell, read from their files;
-    /// none where nobody is listened to. A file that can't be used is told once, and leaves its item to an alias.
+    /// The keys of private devices, which ESPresense has in its ids and whose addresses others publish, read from their
+    /// files; none without other systems. A file that cannot be used is logged once, and leaves its item to an alias.
     static func foreignKeys(of configuration: FuserConfiguration, _ log: Log) -> [[UInt8]: String] {
         var keys: [[UInt8]: String] = [:]
         guard !configuration.inputs.isEmpty else { return keys }

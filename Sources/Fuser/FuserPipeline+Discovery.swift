@@ -4,15 +4,15 @@ internal import Identity
 internal import Integrations
 internal import WireProtocol
 
-/// The house as Home Assistant is told of it.
+/// The house's Home Assistant documents.
 extension FuserPipeline {
     /// The rooms that are published: those that the configuration names, and where a node stands or an item was published.
     var rooms: [String] { contents.publishedRooms(tracking) }
     /// The areas that nodes name, by room: of several in one room the first by its id counts.
     var areas: [String: String] { contents.areas }
-    /// The number of items that were heard of.
+    /// Number of items of which a packet was processed.
     var itemCount: Int { tracking.heardCount }
-    /// The items that were heard of, and are published for that.
+    /// The items that are published since a packet of them was processed.
     var heardItems: [String] { tracking.heardItems.filter { !registry.isWithdrawn($0) } }
     /// The changes since the last call.
     func takeNews() -> HouseChanges { contents.takeNews() }
@@ -24,7 +24,7 @@ extension FuserPipeline {
         return registry.entry(item).map { !$0.isTombstone } ?? tracking.hasHeard(of: item)
     }
 
-    /// True if the registry says that an item was removed.
+    /// True if an item was removed from the registry.
     func isRemoved(_ item: String) -> Bool { registry.isRemoved(item) }
     /// True if an id is of a person that was taken out of the configuration.
     func isFormerPerson(_ id: String) -> Bool { persons.isFormer(id, turn) }
@@ -36,7 +36,7 @@ extension FuserPipeline {
         registry.publishedItems.union(heardItems).union(persons.all.map(\.id)).sorted()
     }
 
-    /// An item, as Home Assistant is told of it.
+    /// An item, as its Home Assistant document describes it.
     func described(_ item: String) -> DiscoveryDocument.Item {
         let person = persons.person(item)
         let entry = registry.entry(item)?.item
@@ -49,7 +49,7 @@ extension FuserPipeline {
         return described
     }
 
-    /// Publishes again what stands retained of an item or a room, for a device that Home Assistant has only now.
+    /// Repeats the retained messages of an item or a room, for a device that Home Assistant has only now.
     func republish(_ object: String, at wall: Timestamp, _ outbox: inout [Message]) {
         guard let id = HouseDescription.id(of: object), serves(id) else { return }
         perform(at: wall, &outbox) { turn in

@@ -96,12 +96,12 @@ public struct FuserPipeline {
     /// may wait for `advance`, which must be called once the messages of a turn have been received.
     public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {
         let turn = Turn(at: wall, in: house)
-        dispatch(message, turn)
+        dispatchMessage(message, turn)
         publication.takeMessages(&outbox)
     }
 
-    private mutating func dispatch(_ message: Message, _ turn: Turn) {
-        guard let kind = kind(of: message.topic) else { return receive(.external(message), turn) }
+    private mutating func dispatchMessage(_ message: Message, _ turn: Turn) {
+        guard let kind = cachedKind(of: message.topic) else { return receive(.external(message), turn) }
         guard !external.rejects(kind.speaker, turn) else { return }
         guard !message.retained || !kind.isMomentary else {
             return turn.diagnostics.reject(message, "the broker kept it, and it is of one moment")
@@ -153,7 +153,7 @@ public struct FuserPipeline {
         return try body(Turn(at: wall, in: house))
     }
 
-    private mutating func kind(of topic: String) -> TopicKind? {
+    private mutating func cachedKind(of topic: String) -> TopicKind? {
         if let kind = kinds[topic] { return kind }
         guard let kind = topics.kind(of: topic) else { return nil }
         if kinds.count >= Self.topicCapacity { kinds.removeAll(keepingCapacity: true) }

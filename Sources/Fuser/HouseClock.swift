@@ -1,36 +1,36 @@
 internal import Bytes
 internal import WireProtocol
 
-/// The time in the house: the wall's, or that of the nodes where they replay or simulate.
+/// The time in the house: the wall's, or that of the nodes if they replay or simulate.
 ///
-/// All nodes of a house live on one clock, that of the first that spoke. One that tells another is left out as long as
-/// others are heard, so that a replay beside real nodes doesn't carry the house off.
+/// All nodes of a house share one clock, that of the first that published. A node with another clock is ignored as long
+/// as others publish, so that a replay beside real nodes does not change the house's time.
 struct HouseClock: Sendable {
-    /// What a node's clock means for the house.
+    /// The relation of a node's clock to the house's.
     enum Verdict {
         /// It is the house's.
         case same
         /// It is the house's from now on, and earlier than what was: another recording begins.
         case startedAnew
-        /// It isn't the house's: what the node says is to be left out.
+        /// It is not the house's: the node's messages are ignored.
         case other
     }
 
-    /// The time, by the wall, after which a node that is not heard doesn't hold the house to its clock any more.
+    /// The wall time after which a silent node does not hold the house to its clock any more.
     private static let memory: Duration = .seconds(10)
     /// The time by which clocks of one house may differ.
     private static let tolerance: Duration = .seconds(60)
-    /// Nodes remembered; others are judged each time as if they were new.
+    /// Nodes known at once; others are checked each time as if they were new.
     private static let capacity = 1024
 
-    /// The house's clock; nil where it lives on the wall's time.
+    /// The house's clock; nil if its time is the wall's.
     private(set) var clock: NodeClock?
-    /// The latest end of an interval; the time itself where nodes run as fast as they can.
+    /// The latest end of an interval; the time itself if nodes run as fast as they can.
     private var latest: Timestamp?
-    /// The nodes that live on it: the clock that each told, and when it was heard.
+    /// The nodes of this clock: the clock that each published, and the time of its last message.
     private var followers: [String: (clock: NodeClock?, heard: Timestamp)] = [:]
 
-    /// Whether a node has told by which clock it lives.
+    /// True once a node has published its clock.
     var isKnown: Bool { !followers.isEmpty }
 
     /// Checks the clock of a node's message that arrived at a wall time.
@@ -45,7 +45,7 @@ struct HouseClock: Sendable {
         }
         // A node that changes its clock begins another recording: alone it takes the house with it.
         let mayJoin = others || known == nil && !followers.isEmpty
-        if mayJoin, agrees(next, atWall: wall) {
+        if mayJoin, isSameClock(next, atWall: wall) {
             recordClock(node, next, wall)
             return .same
         }
@@ -69,10 +69,10 @@ struct HouseClock: Sendable {
         return clock.time(atWall: wall) ?? latest ?? clock.start
     }
 
-    /// The wall time at which it is `time` in the house; nil where only messages move it.
-    func wall(at time: Timestamp) -> Timestamp? {
+    /// The wall time at which it is `time` in the house; nil if only messages move it.
+    func wallTime(at time: Timestamp) -> Timestamp? {
         guard let clock else { return time }
-        return clock.wall(at: time)
+        return clock.wallTime(at: time)
     }
 
     private mutating func recordClock(_ node: String, _ clock: NodeClock?, _ wall: Timestamp) {
@@ -80,8 +80,8 @@ struct HouseClock: Sendable {
         followers[node] = (clock, wall)
     }
 
-    /// Whether a clock shows the house's time, nearly enough.
-    private func agrees(_ next: NodeClock?, atWall wall: Timestamp) -> Bool {
+    /// True if a clock shows the house's time, nearly enough.
+    private func isSameClock(_ next: NodeClock?, atWall wall: Timestamp) -> Bool {
         guard let clock, let next else { return clock == nil && next == nil }
         guard clock.speed == next.speed else { return false }
         let theirs = next.time(atWall: wall) ?? next.start

@@ -6,39 +6,39 @@ internal import Configuration
 internal import HouseTracking
 internal import WireProtocol
 
-/// What has changed of what Home Assistant is told of the house, since it was asked last.
+/// The changes of the house's Home Assistant documents since the last call.
 struct HouseChanges: Sendable {
     /// Items whose names or readings have.
     var items: Set<String> = []
-    /// Whether anything else has: who serves, or which items there are.
+    /// True if anything else has: the serving fuser, or the set of items.
     var isHouseNew = true
 }
 
-/// The house as Home Assistant is told of it: items, rooms and the fuser itself.
+/// The house's Home Assistant documents: items, rooms and the fuser itself.
 struct HouseDiscovery {
     var desk: DiscoveryClient
     private var house: HouseDescription
     private var items = 0
-    /// Until when a room that stands may be named by a node that wasn't heard of yet; nil where that is over.
+    /// The time until which a published room may be named by a node that has sent no message yet; nil if that is over.
     private var roomsAwaitedUntil: MonotonicTime?
 
-    /// The time after a connection for which that is so …
+    /// The length of that time after a connection …
     static let roomPatience: Duration = .seconds(30)
-    /// … and after the last message that the broker had retained: on a slow line these take their time.
+    /// … and after the broker's last retained message: a slow connection delays them.
     static let retainedPause: Duration = .seconds(10)
 
     init(_ desk: DiscoveryClient, _ house: HouseDescription) { (self.desk, self.house) = (desk, house) }
 
-    /// When `turn` has something to do; nil where nothing is open.
+    /// The time at which `turn` must be called; nil if nothing is open.
     var nextDeadline: MonotonicTime? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
 
-    /// A connection was made.
+    /// Records a connection.
     mutating func connected(at now: MonotonicTime) {
         desk.connected(at: now)
         roomsAwaitedUntil = now + Self.roomPatience
     }
 
-    /// The broker gave something that it had retained.
+    /// Records a retained message of the broker.
     mutating func noteRetained(at now: MonotonicTime) {
         if let until = roomsAwaitedUntil { roomsAwaitedUntil = max(until, now + Self.retainedPause) }
     }
@@ -52,7 +52,7 @@ struct HouseDiscovery {
             updateItems(news.items, pipeline)
             if desk.looks(at: now) || news.isHouseNew { detectChanges(at: pipeline, rivals, isNew: news.isHouseNew) }
         }
-        // Most turns have nothing to tell.
+        // Most turns change nothing.
         guard let due = nextDeadline, now >= due else { return DiscoveryClient.Steps() }
         if let until = roomsAwaitedUntil, now >= until {
             roomsAwaitedUntil = nil
@@ -98,7 +98,7 @@ struct HouseDiscovery {
 
 /// The names and areas of rooms and the other fusers, which Home Assistant's documents need beside the items.
 struct HouseDescription: Hashable, Sendable {
-    /// A fuser and the shards that it is there for.
+    /// A fuser and its shards.
     struct Speaker: Hashable, Sendable {
         var name: String
         var shards: ShardSet
@@ -142,15 +142,15 @@ struct HouseDescription: Hashable, Sendable {
         DiscoveryPlace.id(of: object, kind: "item") ?? DiscoveryPlace.id(of: object, kind: "room")
     }
 
-    /// Whether a device is this fuser's to tell, and to clear: not one of a person that only another's configuration names.
+    /// True if this fuser publishes and clears a device: not one of a person that only another configuration names.
     func owns(_ object: String, _ pipeline: FuserPipeline) -> Bool {
         guard object != own else { return true }
         guard let id = Self.id(of: object), pipeline.serves(id) else { return false }
         return object != DiscoveryPlace.item(id) || !pipeline.isOthersPerson(id)
     }
 
-    /// Whether a device that stands, and isn't told of, is gone: an item that was removed, or a person that was taken out of
-    /// the configuration. Of another item the entry may be lost, or late; and so may be, for a while, the node of a room.
+    /// True if a published device no longer exists: an item that was removed, or a person that was removed from the
+    /// configuration. The entry of another item may be lost, or late; so may be, for a while, the node of a room.
     func isGone(_ object: String, model: String?, _ pipeline: FuserPipeline, isRoomCertain: Bool) -> Bool {
         guard let item = DiscoveryPlace.id(of: object, kind: "item") else {
             return isRoomCertain || DiscoveryPlace.id(of: object, kind: "room") == nil
@@ -162,19 +162,20 @@ struct HouseDescription: Hashable, Sendable {
         if object == own { return .fuser(fuser, version: Version.current, topics: topics) }
         guard let id = Self.id(of: object) else { return nil }
         if object == DiscoveryPlace.room(id) {
-            let room = room(id)
-            let isNameShared = rooms.contains { $0 != id && self.room($0).name == room.name }
+            let room = describeRoom(id)
+            let isNameShared = rooms.contains { $0 != id && self.describeRoom($0).name == room.name }
             return .room(
-                room, area: areas[id], isNameShared: isNameShared, fusers: fusers(of: id), topics: topics)
+                room, area: areas[id], isNameShared: isNameShared, fusers: fuserNames(of: id), topics: topics)
         }
         return .item(
-            pipeline.described(id), rooms: rooms.map(room), tracker: tracker, fusers: fusers(of: id), topics: topics)
+            pipeline.described(id), rooms: rooms.map(describeRoom), tracker: tracker, fusers: fuserNames(of: id),
+            topics: topics)
     }
 
-    private func room(_ id: String) -> DiscoveryDocument.Room { .init(id: id, name: names[id]) }
+    private func describeRoom(_ id: String) -> DiscoveryDocument.Room { .init(id: id, name: names[id]) }
 
-    /// Those that speak for an item or a room, one or another.
-    private func fusers(of level: String) -> [String] {
+    /// The fusers of which one publishes an item or a room.
+    private func fuserNames(of level: String) -> [String] {
         let shard = Topics.shardNumber(of: level)
         return (others.filter { $0.shards.contains(shard) }.map(\.name) + [fuser]).sorted()
     }

@@ -8,14 +8,14 @@ final class HouseTime {
 
     /// The clock that the nodes share; nil where that is the wall's time.
     var nodeClock: NodeClock? { clock.clock }
-    /// True once a node has told by which clock it lives.
+    /// True once a node has published its clock.
     var isKnown: Bool { clock.isKnown }
 
     /// The time in the house at a wall time.
     func time(atWall wall: Timestamp) -> Timestamp { clock.time(atWall: wall) }
 
     /// The wall time at which it is `time` in the house; nil where only messages move it.
-    func wall(at time: Timestamp) -> Timestamp? { clock.wall(at: time) }
+    func wallTime(at time: Timestamp) -> Timestamp? { clock.wallTime(at: time) }
 
     /// Checks the clock of a node's message that arrived at a wall time.
     func checkClock(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> HouseClock.Verdict {

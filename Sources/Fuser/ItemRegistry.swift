@@ -4,8 +4,8 @@ internal import WireProtocol
 
 /// The fleet's registry of items, as the broker retains it: followed, repaired, and seeded by the items file.
 ///
-/// What is retained of an item that was removed is cleared, and nothing is published of it any more. Its history, and what it
-/// taught, stay until they are purged.
+/// The retained messages of a removed item are cleared, and it is not published any more. Its history and its lessons
+/// stay until they are purged.
 final class ItemRegistry: FuserComponent, ItemDirectory {
     private var follower: RegistryFollower
     /// Items that were removed in this run.
@@ -41,11 +41,11 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { house.publication.isAwaited ? nil : follower.nextDeadline }
 
-    /// Puts back what the broker lost, and what the items file seeds; names what the file says in vain.
+    /// Restores what the broker lost, adds what the items file seeds, and warns of entries of the file without effect.
     func advance(_ turn: Turn) {
         guard !turn.publication.isAwaited, let repairs = follower.takeRepairs(at: turn.wall) else { return }
         for message in repairs { turn.publication.sendMessage(message) }
-        // What was put back comes back.
+        // The restored messages return.
         guard repairs.isEmpty else { return }
         for difference in follower.book.takeDifferences() {
             turn.diagnostics.warn("items file \(difference.id)", "\(difference)")
@@ -63,8 +63,8 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
     /// The items that the registry and the items file give, by their ids.
     var itemIDs: [String] { follower.book.checkEntries().items.map(\.id) }
 
-    /// The items of which something is published: those that the items file seeds, and all entries, also of items that show
-    /// another's beacon.
+    /// The items that are published: those that the items file seeds, and all entries, also of items that have another's
+    /// beacon.
     var publishedItems: Set<String> {
         let registered = follower.book.entries.values.lazy.filter { !$0.isTombstone }.map(\.id)
         return Set(itemIDs).union(registered).subtracting(withdrawn)

@@ -1,11 +1,11 @@
 internal import Integrations
 internal import WireProtocol
 
-/// Says for nodes that are gone what their last will can't, since a client has one will alone: that they are offline for
-/// ESPresense's users, too.
+/// Publishes for nodes that are gone what their last will cannot, since a client has one will alone: that they are
+/// offline for ESPresense's users, too.
 ///
-/// A node says `online` and, at a clean end, `offline` there itself. Its own status is seen in its order, so that what is said
-/// for it ends as that does.
+/// A node publishes `online` and, at a clean end, `offline` there itself. Its own status arrives in order, so that the
+/// status published for it ends with the same value.
 struct LastWills: Sendable {
     /// Nodes at once.
     static let capacity = 1024
@@ -13,7 +13,7 @@ struct LastWills: Sendable {
     private struct Node: Sendable {
         var root: String?
         var isOnline: Bool?
-        /// What was said for it last.
+        /// The last status that was published for it.
         var said: Bool?
     }
 
@@ -24,7 +24,7 @@ struct LastWills: Sendable {
     mutating func recordRoot(root: String?, of node: String, _ outbox: inout [Message]) {
         guard root != nil || nodes[node] != nil else { return }
         updateNode(node) { known in
-            // It tells them no more: what stands there is nobody's.
+            // It does not publish there any more: the retained message belongs to nobody.
             if let before = known.root, before != root {
                 outbox.append(Message.clearing(ESPresenseTopics(root: before).status(node)))
                 known.said = nil
@@ -33,8 +33,8 @@ struct LastWills: Sendable {
         }
     }
 
-    /// A node is gone for good, or has another name: what stands of it there is nobody's.
-    mutating func forget(_ node: String, _ outbox: inout [Message]) {
+    /// Removes a node, and clears its retained status there.
+    mutating func removeNode(_ node: String, _ outbox: inout [Message]) {
         guard let root = nodes.removeValue(forKey: node)?.root else { return }
         outbox.append(Message.clearing(ESPresenseTopics(root: root).status(node)))
     }
@@ -42,13 +42,13 @@ struct LastWills: Sendable {
     /// Records a node's status.
     mutating func recordStatus(isOnline: Bool, of node: String) { updateNode(node) { $0.isOnline = isOnline } }
 
-    /// The messages to publish now, by a fuser that serves.
+    /// The messages to publish now, by the fuser that serves.
     mutating func takeMessages() -> [Message] {
         guard !open.isEmpty else { return [] }
         defer { open.removeAll() }
         return open.sorted().compactMap { id in
             guard let node = nodes[id], let root = node.root, let isOnline = node.isOnline else { return nil }
-            // It may have come and gone since the last call: what it said there itself is `online` then.
+            // It may have come and gone since the last call: it has published `online` there then.
             guard !isOnline || node.said == false else { return nil }
             nodes[id]?.said = isOnline
             return Message(

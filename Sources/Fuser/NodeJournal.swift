@@ -3,9 +3,9 @@ internal import Crypto
 internal import EventLedger
 internal import WireProtocol
 
-/// What happened at nodes: their events in order, each once, with what is missing asked for and what never comes named.
+/// The events of nodes in order, each once; missing ones are requested, and lost ones are recorded as such.
 ///
-/// What it takes is to be kept in one transaction with the positions that it gives beside it.
+/// Its entries are to be stored in one transaction with the positions beside them.
 ///
 /// Its time is monotonic, since a clock that is set must not end the wait for an answer. So it has an `advance` and a
 /// `nextDeadline` of its own, on the monotonic clock, which `FuserService` calls (`turnJournal`) beside those of the pipeline.
@@ -14,15 +14,15 @@ final class NodeJournal: FuserComponent {
     struct Entry: Hashable, Sendable {
         /// The node.
         var node: String
-        /// What happened, or will not come.
+        /// The event, or the loss of one.
         var row: JournalReport.Entry
     }
 
-    /// What is to be remembered of how far events were taken.
+    /// A change of a stored position.
     struct Change: Hashable, Sendable {
         /// The position.
         var position: LedgerPosition
-        /// Whether it is to be forgotten.
+        /// True if it is to be deleted.
         var isForgotten = false
     }
 
@@ -31,10 +31,10 @@ final class NodeJournal: FuserComponent {
     /// … and the time for which they wait.
     private static let wait: Duration = .seconds(10)
 
-    /// The topic on which nodes answer that speak MQTT 5 with it; the others answer on their own.
+    /// The topic on which nodes answer over MQTT 5; the others answer on their own.
     let replyTopic: String
     private let topics: Topics
-    /// What the ids of this run's requests are made of; nobody else knows it.
+    /// The secret from which the ids of this run's requests are derived.
     private let run: String
     private(set) var ledger: EventLedger<NodeEvent>
     private var entries: [Entry] = []
@@ -42,12 +42,12 @@ final class NodeJournal: FuserComponent {
     private var waitingSince: MonotonicTime?
     /// A node whose events are published and don't arrive.
     private var stalled: String?
-    /// The latest moment that it was told of.
+    /// The latest time that it was advanced to.
     private var now = MonotonicTime.start
 
-    /// A journal that goes on from positions that were kept.
+    /// A journal that continues from stored positions.
     ///
-    /// - Parameter run: what no earlier run has had, and nobody else knows.
+    /// - Parameter run: a secret that no earlier run has had.
     init(
         fuser: String, topics: Topics, run: String, from positions: [LedgerPosition] = [],
         limits: LedgerLimits = LedgerLimits()
@@ -58,11 +58,11 @@ final class NodeJournal: FuserComponent {
         ledger = EventLedger(from: positions, limits: limits)
     }
 
-    /// Whether something is to be kept.
+    /// True if something is to be stored.
     var hasEntries: Bool { !entries.isEmpty || !changes.isEmpty }
-    /// Whether that is so much, or waits for so long, that it can wait no more.
+    /// True if that is so much, or waits for so long, that it must be stored now.
     var isUrgent: Bool { entries.count >= Self.bound || waitingSince.map { now - $0 >= Self.wait } ?? false }
-    /// When `advance` must be called at the latest; nil where nothing is missing.
+    /// The time by which `advance` must be called; nil if nothing is missing.
     var nextDeadline: MonotonicTime? { ledger.nextDeadline }
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
@@ -89,7 +89,7 @@ final class NodeJournal: FuserComponent {
     /// Receives an answer on any topic; one to another program is ignored.
     private func receive(answerIn message: Message) {
         guard let result = try? CommandResult(payload: message.payload.span), let id = result.id else { return }
-        guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == name(of: number) else {
+        guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == requestName(of: number) else {
             return
         }
         var report: ReplayReport?
@@ -108,7 +108,7 @@ final class NodeJournal: FuserComponent {
             case .lose(let loss, let node): entries.append(Entry(node: node, row: .lost(loss, at: time)))
             case .keep(let position): changes.append(Change(position: position))
             case .forget(let position): changes.append(Change(position: position, isForgotten: true))
-            case .ask(let request): outbox.append(message(request))
+            case .ask(let request): outbox.append(requestMessage(request))
             case .renew(let node): stalled = node
             }
         }
@@ -121,12 +121,14 @@ final class NodeJournal: FuserComponent {
         return stalled
     }
 
-    /// What a request is known by at nodes. A node that was asked can't answer in place of the next one that is.
-    private func name(of request: UInt64) -> String { "\(request).\(SHA256.hex("\(run)|\(request)", digits: 16))" }
+    /// The id of a request at nodes. A node that was asked cannot answer in place of the next one.
+    private func requestName(of request: UInt64) -> String {
+        "\(request).\(SHA256.hex("\(run)|\(request)", digits: 16))"
+    }
 
-    private func message(_ request: LedgerRequest) -> Message {
+    private func requestMessage(_ request: LedgerRequest) -> Message {
         let command = NodeCommand(
-            id: name(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
+            id: requestName(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
         var message = Message(
             topic: topics.nodeCommand(request.publisher), payload: command.payload, qos: .atLeastOnce)
         message.responseTopic = replyTopic

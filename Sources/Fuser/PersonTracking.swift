@@ -24,7 +24,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
         switch message {
-        case .location(.cleared, let item, _): unnamed.forget(item)
+        case .location(.cleared, let item, _): unnamed.clearPublisher(of: item)
         case .location(.other(let location), let item, _):
             if location.isPerson || persons.contains(item) {
                 receive(location, of: item, turn)
@@ -32,7 +32,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
                 persons.receive(location, of: item, heard: nil)
             }
         case .itemEvent(let event, let item):
-            if event.fuser != turn.identity.name, persons.contains(item) { persons.hear(event, of: item) }
+            if event.fuser != turn.identity.name, persons.contains(item) { persons.receivePeerEvent(event, of: item) }
         case .location, .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry,
             .alerts,
             .room, .telemetry, .occupancy, .lesson, .external:
@@ -46,7 +46,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         guard location.fuser != turn.identity.name else { return }
         turn.tracker.adopt(eventCount: location.itemSeq, of: person, at: turn.time)
         let isServed = turn.serves(person)
-        let isNews = persons.hear(location, of: person, speaks: isServed, at: turn.time)
+        let isNews = persons.receivePeerAnswer(location, of: person, isPublisher: isServed, at: turn.time)
         guard !isServed else { return }
         turn.publication.record(confidence: location.confidence, of: person)
         guard isNews else { return }
@@ -59,7 +59,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         if turn.identity.isOwn(publisher) {
             unnamed.noteFormer(person)
         } else if Identifier.isValid(publisher) {
-            unnamed.recordPerson(person, toldBy: publisher)
+            unnamed.recordPerson(person, publishedBy: publisher)
         }
     }
 
@@ -103,7 +103,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     /// Another fuser is gone for good: nobody stands any more for whom it alone named.
     func fuserRemoved(_ name: String, _ turn: Turn) {
-        unnamed.forget(fuser: name)
+        unnamed.removeFuser(name)
         clearFormer(turn)
     }
 
@@ -114,17 +114,19 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         guard !persons.isEmpty, !turn.tracker.isWaiting else { return }
         let time = turn.time
         guard persons.isDue(at: time) else { return }
-        for change in persons.settle(at: time, served: turn.publication.served) { publishChange(change, turn) }
+        for change in persons.takeChanges(at: time, served: turn.publication.served) { publishChange(change, turn) }
     }
 
-    func nextDeadline(_ house: FuserHouse) -> Timestamp? { persons.nextDeadline.flatMap { house.time.wall(at: $0) } }
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? {
+        persons.nextDeadline.flatMap { house.time.wallTime(at: $0) }
+    }
 
     /// Erases a person's data, or what is known of a person's item: nor does the person's answer rest on it any more.
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         guard erasure.isWhole else { return PurgeReport() }
         let item = erasure.item
-        if erasure.isPurge { persons.forget(item, at: turn.time) }
-        if let person = persons.forget(item: item, at: turn.time), turn.serves(person),
+        if erasure.isPurge { persons.clearPlace(of: item, at: turn.time) }
+        if let person = persons.removeAnswer(of: item, at: turn.time), turn.serves(person),
             turn.publication.hasPublished(turn.identity.topics.location(person))
         {
             publishPerson(person, turn)
@@ -201,7 +203,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
     }
 
     private func warnOfOthersPersons(_ turn: Turn) {
-        let others = unnamed.tellers.filter { isOthers($0.key, turn) && turn.serves($0.key) }
+        let others = unnamed.publishers.filter { isOthers($0.key, turn) && turn.serves($0.key) }
         for (publisher, persons) in Dictionary(grouping: others.keys.sorted(), by: { others[$0] ?? "" }) {
             turn.diagnostics.warn(
                 "persons of \(publisher)",
@@ -235,11 +237,11 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     /// True if an id is of a person that only another fuser names.
     func isOthers(_ id: String, _ turn: Turn) -> Bool {
-        unnamed.tellers[id] != nil && !unnamed.former.contains(id) && isFree(id, turn)
+        unnamed.publishers[id] != nil && !unnamed.former.contains(id) && isFree(id, turn)
     }
 
     /// The other fuser that published a person last, whom this one's configuration does not name.
-    func publisher(ofUnnamed person: String) -> String? { unnamed.tellers[person] }
+    func publisher(ofUnnamed person: String) -> String? { unnamed.publishers[person] }
 
     func lastHeard(of id: String, _ turn: Turn) -> Timestamp? {
         guard let person = persons.person(id) else { return turn.tracker.lastHeard(of: id) }

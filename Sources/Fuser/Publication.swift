@@ -53,11 +53,6 @@ final class Publication: FuserComponent {
     /// True if the broker retains a message on a topic, as far as is known.
     func brokerRetains(_ topic: String) -> Bool { retained.brokerRetains(topic) }
 
-    /// True if this run retains something on a topic, or an earlier one did.
-    func isRetained(_ topic: String) -> Bool {
-        retained.isInherited(topic) || retained[topic].map { !$0.payload.isEmpty } ?? false
-    }
-
     /// Writes a payload.
     func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         json.removeAll()
@@ -215,9 +210,10 @@ final class Publication: FuserComponent {
     /// Clears an answer of an item whose data is erased; the number of messages that this removed, as far as is known.
     func clear(answer topic: String, in erasure: Erasure, _ turn: Turn) -> Int {
         guard serves(erasure.item) else { return 0 }
+        let isThere = brokerRetains(topic)
         // After a purge an earlier run's message may be there as well, unknown to this one.
-        guard erasure.isPurge || retained.brokerRetains(topic) else { return 0 }
-        let count = isRetained(topic) || turn.persons.isUnnamed(erasure.item, turn) ? 1 : 0
+        guard erasure.isPurge || isThere else { return 0 }
+        let count = isThere || retained.isInherited(topic) || turn.persons.isUnnamed(erasure.item, turn) ? 1 : 0
         outbox.append(retained.clear(topic))
         return count
     }

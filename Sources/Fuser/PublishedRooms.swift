@@ -1,15 +1,15 @@
-/// What was last told of items' rooms, by whomever, and how many items each room has.
+/// The room of each item as any fuser last published it, and the number of items in each room.
 struct PublishedRooms: Sendable {
     private var words: [String: String] = [:]
     private var counts: [String: Int] = [:]
 
-    /// Items of which a room was told.
+    /// Items whose room was published.
     var count: Int { words.count }
 
-    /// Whether an item was told to be in a room.
+    /// True if an item was published in a room.
     func isPublished(_ room: String) -> Bool { counts[room] != nil }
 
-    /// The room that an item was told to be in; nil for none.
+    /// The room that an item was last published in; nil for none.
     subscript(item: String) -> String? {
         get { words[item] }
         set {

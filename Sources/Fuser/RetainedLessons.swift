@@ -1,17 +1,16 @@
 internal import Bytes
 internal import WireProtocol
 
-/// What the broker retains of lessons, so that each fuser finds there what others were taught, and puts back what is
-/// missing.
+/// The lessons that the broker retains: each fuser finds there what others were taught, and restores what is missing.
 struct RetainedLessons: Sendable {
-    /// What a topic of a lesson says.
+    /// The content of a lesson's topic.
     enum Word: Sendable {
         case taught, undone
     }
 
     /// The time without a lesson's message after which all that the broker retains has come.
     static let settling: Duration = RegistryFollower.settling
-    /// Keys that are remembered; what else the broker holds is looked at and not put in order.
+    /// Keys known at once; further messages are read, and not repaired.
     static let capacity = 4096
 
     private let topics: Topics
@@ -20,16 +19,16 @@ struct RetainedLessons: Sendable {
 
     init(topics: Topics) { self.topics = topics }
 
-    /// When `takeSettled` may be true; nil where nothing is open.
+    /// The time at which `takeSettled` may be true; nil if nothing is open.
     var nextDeadline: Timestamp? { settled }
 
-    /// A connection was made: what the broker retains will come anew.
+    /// Records a connection: the broker's retained messages will arrive again.
     mutating func connected(at now: Timestamp) {
         words = [:]
         settled = now.advanced(by: Self.settling)
     }
 
-    /// Begins to wait for what is retained: the subscription was granted only now.
+    /// Begins to wait for the retained messages: the subscription was granted only now.
     mutating func expectRetained(at now: Timestamp) {
         settled = now.advanced(by: Self.settling)
     }
@@ -40,13 +39,13 @@ struct RetainedLessons: Sendable {
         storeOwn(word, of: key)
     }
 
-    /// The same, by one's own message.
+    /// Records this fuser's own message of a lesson.
     mutating func storeOwn(_ word: Word?, of key: String) {
         guard words.count < Self.capacity || words[key] != nil else { return }
         words[key] = word
     }
 
-    /// Whether all that the broker retains has come; told once a connection.
+    /// True, once a connection, when all retained messages have arrived.
     mutating func takeSettled(at now: Timestamp) -> Bool {
         guard let due = settled, now >= due else { return false }
         settled = nil

@@ -4,17 +4,17 @@ internal import WireProtocol
 
 /// Publishes the rooms of items for Home Assistant's `mqtt_room`.
 ///
-/// Its sensor stays with the nearest room that spoke within its `timeout`. So a move is told twice: with no distance at all,
-/// which no room beats, and with the true one, so that the next move wins as well. Nothing is retained; where an item stays
-/// is told again, and what is away isn't told of any more (`away_timeout`).
+/// Its sensor stays with the nearest room that published within its `timeout`. So a move is published twice: with the
+/// distance zero, which no room beats, and with the true one, so that the next move wins as well. Nothing is retained:
+/// the room of an item is repeated, and an item that is away is not published any more (`away_timeout`).
 struct RoomPublisher: Sendable {
-    /// The time, by the wall, after which each item's room is told again …
+    /// The wall time after which each item's room is repeated …
     static let period: Duration = .seconds(15)
-    /// … or longer: so many a second are, at most.
+    /// … or longer: this many are repeated in a second, at most.
     static let rate = 500
     /// Items at once.
     static let capacity = 100_000
-    /// Metres where no node tells a distance.
+    /// Metres if no node publishes a distance.
     private static let usual = 1.0
     /// Metres, at least: the sensor's next move must be nearer than this.
     private static let least = 0.01
@@ -25,10 +25,10 @@ struct RoomPublisher: Sendable {
         var name: String?
     }
 
-    /// What its topics begin with; nil where nobody is told.
+    /// The root of its topics; nil if nothing is published.
     let root: String?
     private var stays: [String: Stay] = [:]
-    /// Items in the order in which they are told again.
+    /// Items in the order of their repetition.
     private var ring: [String] = []
     private var queued: Set<String> = []
     private var next = 0
@@ -36,7 +36,7 @@ struct RoomPublisher: Sendable {
 
     init(root: String? = nil) { self.root = root }
 
-    /// When an item is to be told again, by the wall; nil while there is none.
+    /// The wall time of the next repetition; nil while there is none.
     var nextDeadline: Timestamp? {
         ring.isEmpty ? nil : turned.map { $0.advanced(by: .seconds(1)) }
     }
@@ -54,12 +54,12 @@ struct RoomPublisher: Sendable {
         stays[item] = Stay(room: room, distance: distance, name: name)
         if queued.insert(item).inserted { ring.append(item) }
         guard before?.room != room else { return }
-        outbox.append(message(item, room, 0, name))
-        outbox.append(message(item, room, distance, name))
+        outbox.append(distanceMessage(item, room, 0, name))
+        outbox.append(distanceMessage(item, room, distance, name))
     }
 
-    /// Nothing is to be known of an item any more: its room isn't told again.
-    mutating func forget(_ item: String) { stays[item] = nil }
+    /// Removes an item: its room is not repeated.
+    mutating func removeItem(_ item: String) { stays[item] = nil }
 
     /// Publishes some items again, once a second, so that each has its turn.
     mutating func advance(to wall: Timestamp, serving serves: (String) -> Bool, _ outbox: inout [Message]) {
@@ -70,7 +70,7 @@ struct RoomPublisher: Sendable {
         let share = Int((Double(ring.count) / Self.period.seconds).rounded(.up))
         for _ in 0..<min(Self.rate, share) {
             if next >= ring.count {
-                // Once a round what is away, or another's, is taken out.
+                // Items that are away, or another fuser's, are removed once a round.
                 ring.removeAll { stays[$0] == nil || !serves($0) }
                 stays = stays.filter { serves($0.key) }
                 queued = Set(ring)
@@ -80,11 +80,11 @@ struct RoomPublisher: Sendable {
             let item = ring[next]
             next += 1
             guard let stay = stays[item], serves(item) else { continue }
-            outbox.append(message(item, stay.room, stay.distance, stay.name))
+            outbox.append(distanceMessage(item, stay.room, stay.distance, stay.name))
         }
     }
 
-    private func message(_ item: String, _ room: String, _ distance: Double, _ name: String?) -> Message {
+    private func distanceMessage(_ item: String, _ room: String, _ distance: Double, _ name: String?) -> Message {
         var json = JSONWriter()
         MQTTRoomMessage(id: item, name: name, distance: distance).write(to: &json)
         return Message(topic: MQTTRoomMessage.topic(room, root: root ?? ""), payload: json.bytes)

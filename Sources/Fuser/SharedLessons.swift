@@ -35,7 +35,7 @@ final class SharedLessons: FuserComponent, LessonDirectory {
             }
             shelf.recordLesson(.taught, of: key, at: turn.wall)
             // A fuser that was off when it was undone has put it back.
-            if turn.tracker.isUndone(lesson) { return publish(undone: key, turn) }
+            if turn.tracker.isUndone(lesson) { return publishLesson(undone: key, turn) }
             turn.emit { $0.lessonReceived(lesson, turn) }
         case .undone:
             shelf.recordLesson(.undone, of: key, at: turn.wall)
@@ -46,7 +46,7 @@ final class SharedLessons: FuserComponent, LessonDirectory {
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         switch outcome {
         case .lessonAdded(let lesson): publishLesson(lesson, turn)
-        case .lessonUndone(_, let key): publish(undone: key, turn)
+        case .lessonUndone(_, let key): publishLesson(undone: key, turn)
         case .location, .event, .occupancy, .stay: break
         }
     }
@@ -58,7 +58,7 @@ final class SharedLessons: FuserComponent, LessonDirectory {
         guard !turn.publication.isAwaited, shelf.takeSettled(at: turn.wall) else { return }
         for lesson in turn.tracker.lessons { publishLesson(lesson, turn) }
         let undone = turn.tracker.undoneLessons
-        for key in undone { publish(undone: key, turn) }
+        for key in undone { publishLesson(undone: key, turn) }
         let remembered = Set(undone)
         for (key, word) in shelf.words where word == .undone && !remembered.contains(key) {
             shelf.storeOwn(nil, of: key)
@@ -79,7 +79,7 @@ final class SharedLessons: FuserComponent, LessonDirectory {
     }
 
     /// Has the broker retain that a lesson was undone, where it does not.
-    private func publish(undone key: String, _ turn: Turn) {
+    private func publishLesson(undone key: String, _ turn: Turn) {
         guard shelf.words[key] != .undone else { return }
         shelf.storeOwn(.undone, of: key)
         turn.publication.sendMessage(shelf.message(SharedLesson.undone.payload, of: key))

@@ -21,7 +21,7 @@ final class TelemetryPublisher: FuserComponent {
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
         let (item, topic) = (erasure.item, turn.identity.topics.itemTelemetry(erasure.item))
-        let isErased = table.forget(item, before: erasure.moment)
+        let isErased = table.removeItem(item, before: erasure.moment)
         if !erasure.isPurge { table.forgetReadings(of: item) }
         // After a purge an earlier run's message may be there as well, unknown to this one.
         guard isErased || (erasure.isWhole && (erasure.isPurge || turn.publication.brokerRetains(topic))) else {

@@ -2,17 +2,17 @@ internal import Bytes
 internal import Integrations
 internal import WireProtocol
 
-/// What items' beacons last said of themselves, told seldom: a thermometer by the window changes with each packet.
+/// The last readings of items' beacons, published seldom: a thermometer by the window changes with each packet.
 struct TelemetryTable: Sendable {
-    /// Items at once; those that come after are left out.
+    /// Items at once; later ones are left out.
     static let capacity = 100_000
-    /// The time after which any change is told …
+    /// The time after which any change is published …
     static let pause: Duration = .seconds(60)
     /// … and before which a change of the battery by so many millivolts is, and of the temperature by so many degrees;
     /// a reading that is new, and a flag that has changed.
     static let step = (millivolts: 50, degrees: 1.0)
 
-    /// What was told, when, and what is known: a device may tell its readings in turn.
+    /// The published values, their time, and the known ones: a device may send its readings in turn.
     private var told: [String: (telemetry: Telemetry, at: Timestamp, latest: Telemetry)] = [:]
 
     /// The keys of the readings that items' beacons have sent.
@@ -29,13 +29,13 @@ struct TelemetryTable: Sendable {
         defer { told[item] = entry }
         guard entry.telemetry != entry.latest else { return nil }
         let isOld = !(.zero..<Self.pause).contains(time.duration(since: entry.at))
-        guard isOld || Self.differ(entry.telemetry, entry.latest) else { return nil }
+        guard isOld || Self.isDifferent(entry.telemetry, entry.latest) else { return nil }
         (entry.telemetry, entry.at) = (entry.latest, time)
         return entry.latest
     }
 
     /// Removes an item's published values from before a moment, or all; true if there were any.
-    mutating func forget(_ item: String, before moment: Timestamp?) -> Bool {
+    mutating func removeItem(_ item: String, before moment: Timestamp?) -> Bool {
         guard let last = told[item], moment.map({ last.at < $0 }) ?? true else { return false }
         told[item] = nil
         return true
@@ -60,7 +60,7 @@ struct TelemetryTable: Sendable {
     /// Removes the readings of an item.
     mutating func forgetReadings(of item: String) { names[item] = nil }
 
-    private static func differ(_ one: Telemetry, _ other: Telemetry) -> Bool {
+    private static func isDifferent(_ one: Telemetry, _ other: Telemetry) -> Bool {
         switch (one.batteryMillivolts, other.batteryMillivolts) {
         case (let before?, let after?): if abs(before - after) >= step.millivolts { return true }
         case (nil, nil): break
@@ -72,7 +72,7 @@ struct TelemetryTable: Sendable {
         default: return true
         }
         guard one.others.count == other.others.count else { return true }
-        // They stand in the order in which they came first.
+        // In the order in which they first arrived.
         return zip(one.others, other.others).contains { before, after in
             if case .flag = after.value { before != after } else { before.name != after.name }
         }

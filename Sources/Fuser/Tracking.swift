@@ -23,13 +23,13 @@ final class Tracking: FuserComponent, ItemTracker {
         switch message {
         case .nodeStatus(let node, let isOnline, let isRemoved):
             // One that has gone says so: only one that is gone for good says nothing any more.
-            if isRemoved { household.forget(node: node) } else { household.receive(isOnline: isOnline, of: node) }
+            if isRemoved { household.removeNode(node) } else { household.receive(isOnline: isOnline, of: node) }
         case .nodeRemoved(let node):
-            household.forget(node: node)
+            household.removeNode(node)
             turn.emit { $0.nodeRemoved(node, turn) }
         case .nodeInfo(let info, let node, let isRetained):
             // A retained one may be of a node that is gone: its clock is no clock to live by.
-            guard isRetained || follows(info.clock, of: node, turn) else { return }
+            guard isRetained || isHouseClock(info.clock, of: node, turn) else { return }
             turn.emit { $0.nodePlaced(node, in: info.room, area: info.area, turn) }
             household.receive(info, of: node)
             turn.diagnostics.noteKnownNode(node)
@@ -37,18 +37,20 @@ final class Tracking: FuserComponent, ItemTracker {
         case .window(let window, let beacon): receive(window, of: beacon, turn)
         case .location(.other(let location), let item, _):
             guard !location.isPerson, !turn.persons.isPerson(item) else { return }
-            publishOutcomes(turn) { household, body in household.hear(location, of: item, at: turn.time, body) }
+            publishOutcomes(turn) { household, body in
+                household.receivePeerAnswer(location, of: item, at: turn.time, body)
+            }
             if !turn.serves(item) { turn.publication.record(confidence: location.confidence, of: item) }
         case .itemEvent(let event, let item):
             guard event.fuser != turn.identity.name, !turn.persons.isPerson(item) else { return }
-            household.hear(event, of: item)
+            household.receivePeerEvent(event, of: item)
         case .location, .nodeEvent, .commandResult, .entry, .alerts, .room, .telemetry, .occupancy, .lesson, .external:
             break
         }
     }
 
     private func receive(_ scan: Scan, of node: String, _ turn: Turn) {
-        guard follows(scan.clock, of: node, turn) else { return }
+        guard isHouseClock(scan.clock, of: node, turn) else { return }
         var scan = scan
         turn.clock.recordEnd(scan.to)
         judgeClock(of: node, scan, turn)
@@ -75,7 +77,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     /// True if a node's clock is the house's.
-    private func follows(_ clock: NodeClock?, of node: String, _ turn: Turn) -> Bool {
+    private func isHouseClock(_ clock: NodeClock?, of node: String, _ turn: Turn) -> Bool {
         switch turn.clock.checkClock(clock, of: node, atWall: turn.wall) {
         case .same: return true
         case .other:
@@ -106,13 +108,13 @@ final class Tracking: FuserComponent, ItemTracker {
 
     /// Names a node that publishes and has no `info`: its room is unknown.
     private func judgePlace(of node: String, _ turn: Turn) {
-        if !household.knows(node) { turn.diagnostics.noteUnknownNode(node, at: turn.wall) }
+        if !household.knowsRoom(of: node) { turn.diagnostics.noteUnknownNode(node, at: turn.wall) }
     }
 
     // MARK: Facts
 
     func externalWindowReceived(_ window: Window, _ turn: Turn) {
-        if household.receive(foreign: window, at: turn.time) { emitReadings(of: window, turn) }
+        if household.receiveExternal(window, at: turn.time) { emitReadings(of: window, turn) }
     }
 
     func entryChanged(of item: String, _ turn: Turn) {
@@ -130,15 +132,15 @@ final class Tracking: FuserComponent, ItemTracker {
     /// Expects a registered item: one that no node receives is away.
     private func expectItem(_ id: String, _ turn: Turn) {
         guard let item = turn.items.entry(id)?.item, turn.identity.covers(id) else { return }
-        household.expect(item.id, interval: item.expectedInterval, at: turn.time)
+        household.expectItem(item.id, interval: item.expectedInterval, at: turn.time)
     }
 
     func personMoved(_ person: String, to room: String?, _ turn: Turn) {
-        publishOutcomes(turn) { household, body in household.seat(person: person, in: room, body) }
+        publishOutcomes(turn) { household, body in household.movePerson(person, to: room, body) }
     }
 
     func lessonReceived(_ lesson: Lesson, _ turn: Turn) {
-        publishOutcomes(turn) { household, body in household.takeIn(lesson, body) }
+        publishOutcomes(turn) { household, body in household.adoptLesson(lesson, body) }
     }
 
     func lessonUndone(key: String, _ turn: Turn) {
@@ -158,7 +160,7 @@ final class Tracking: FuserComponent, ItemTracker {
 
     func shardsTakenOver(_ handover: Handover, _ turn: Turn) {
         publishOutcomes(turn) { household, body in
-            household.serve(handover.served, ends: handover.ends, at: turn.time, body)
+            household.serveShards(handover.served, ends: handover.ends, at: turn.time, body)
         }
     }
 
@@ -180,15 +182,17 @@ final class Tracking: FuserComponent, ItemTracker {
         publishOutcomes(turn) { household, body in household.advance(to: turn.time, body) }
     }
 
-    func nextDeadline(_ house: FuserHouse) -> Timestamp? { household.nextDeadline.flatMap { house.time.wall(at: $0) } }
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? {
+        household.nextDeadline.flatMap { house.time.wallTime(at: $0) }
+    }
 
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
         publishOutcomes(turn) { household, body in
             switch erasure.reason {
-            case .removal: household.withdraw(erasure.item, at: turn.time, body)
+            case .removal: household.withdrawItem(erasure.item, at: turn.time, body)
             case .purge(let moment):
-                report.lessons = household.forget(
+                report.lessons = household.eraseItem(
                     erasure.item, before: moment, others: turn.lessons.taughtKeys, at: turn.time, body)
             }
         }
@@ -222,7 +226,7 @@ final class Tracking: FuserComponent, ItemTracker {
     var rooms: [String] { household.rooms }
     func configuredRoom(ofNode node: String) -> String? { household.settings.roomOfNode[node] }
     func hasRoom(_ room: String) -> Bool { household.hasRoom(room) }
-    func publisher(of item: String) -> String? { household.teller(of: item) }
+    func publisher(of item: String) -> String? { household.publishingPeer(of: item) }
     var lessons: [Lesson] { household.lessons }
     var undoneLessons: [String] { household.undoneLessons }
     func isUndone(_ lesson: Lesson) -> Bool { household.isUndone(lesson) }
@@ -235,7 +239,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
     func eventCount(of item: String) -> UInt64 { household.eventCount(of: item) }
     func adopt(eventCount: UInt64, of person: String, at time: Timestamp) {
-        household.follow(eventCount: eventCount, of: person, at: time)
+        household.adoptEventCount(eventCount, of: person, at: time)
     }
 
     // MARK: Diagnostics
@@ -271,11 +275,11 @@ final class Tracking: FuserComponent, ItemTracker {
 
     // MARK: Nodes of other systems
 
-    func addNode(external node: String, in room: String) -> Bool { household.place(foreign: node, in: room) }
-    func remove(external node: String) -> Bool { household.letGo(foreign: node) }
-    func receive(isOnline: Bool, ofExternal node: String) { household.receive(foreign: isOnline, of: node) }
-    func adopt(externalNodes prefixes: [String]) -> [String] { household.take(asForeign: prefixes) }
-    var intervalLength: Duration { household.hopLength }
+    func addNode(external node: String, in room: String) -> Bool { household.addExternalNode(node, in: room) }
+    func remove(external node: String) -> Bool { household.removeExternalNode(node) }
+    func receive(isOnline: Bool, ofExternal node: String) { household.receiveExternal(isOnline: isOnline, of: node) }
+    func adopt(externalNodes prefixes: [String]) -> [String] { household.markExternalNodes(prefixes: prefixes) }
+    var intervalLength: Duration { household.intervalLength }
 
     // MARK: Lessons and explanations
 
@@ -292,7 +296,7 @@ final class Tracking: FuserComponent, ItemTracker {
         switch learning {
         case .start(let item, let room, let duration, let walk):
             return .lesson(try household.startLesson(of: item, in: room, for: duration, walk: walk, at: turn.time))
-        case .status(let item): return .lesson(try household.lesson(of: item))
+        case .status(let item): return .lesson(try household.lessonReport(of: item))
         case .stop(let item, let keeps):
             return .lesson(try household.stopLesson(of: item, keeps: keeps, at: turn.time) { outcomes.append($0) })
         case .list: return .taught(household.taught)
@@ -303,7 +307,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     func takeLearning() -> LearningTask? { household.takeLearning() }
-    func applyLearned(_ learned: Learned) { household.use(learned) }
+    func applyLearned(_ learned: Learned) { household.applyLearned(learned) }
     func clockStepped(by delta: Duration) { household.clockStepped(by: delta) }
     func explain(_ item: String, at time: Timestamp) -> Explanation? { household.explain(item, at: time) }
 }

@@ -1,18 +1,18 @@
 internal import WireProtocol
 
-/// Persons of whom is told, or was, and whom this fuser's configuration doesn't name.
+/// Persons published by another fuser, or by an earlier configuration, that this configuration does not list.
 struct UnnamedPersons: Sendable {
-    /// Persons known at once, of each kind; more are not looked at.
+    /// Persons known at once, of each kind; others are ignored.
     static let capacity = Person.bound
 
-    /// Those of whom this fuser's state holds a row.
+    /// Those that this fuser's state stores.
     private(set) var remembered: Set<String> = []
-    /// Those that this fuser can know were taken out of its configuration: whom its state remembers, and whom it told itself.
+    /// Those that were removed from this fuser's configuration: stored, or published by it before.
     private(set) var former: Set<String> = []
     /// Of these, those whose topics it has yet to clear.
     private(set) var uncleared: Set<String> = []
-    /// The other fuser that told of one last, by person.
-    private(set) var tellers: [String: String] = [:]
+    /// The other fuser that published each person last.
+    private(set) var publishers: [String: String] = [:]
 
     /// Adds a person with a stored row; false if there are too many.
     mutating func addPerson(_ person: String) -> Bool {
@@ -30,27 +30,27 @@ struct UnnamedPersons: Sendable {
     }
 
     /// Records that another fuser publishes a person.
-    mutating func recordPerson(_ person: String, toldBy teller: String) {
-        guard tellers[person] != nil || tellers.count < Self.capacity else { return }
-        tellers[person] = teller
-        // What was cleared once, and is told again all the same, is in force there.
+    mutating func recordPerson(_ person: String, publishedBy fuser: String) {
+        guard publishers[person] != nil || publishers.count < Self.capacity else { return }
+        publishers[person] = fuser
+        // A person that is published again after it was cleared is in that fuser's configuration.
         if !uncleared.contains(person) { former.remove(person) }
     }
 
     /// Records that a person's topics are cleared; true if it has a stored row to delete.
     mutating func recordClearing(_ person: String) -> Bool {
         uncleared.remove(person)
-        tellers[person] = nil
+        publishers[person] = nil
         return remembered.remove(person) != nil
     }
 
-    /// Nothing stands of one any more that another told of.
-    mutating func forget(_ person: String) { tellers[person] = nil }
+    /// Records that another fuser has cleared a person.
+    mutating func clearPublisher(of person: String) { publishers[person] = nil }
 
-    /// A fuser is gone for good, and whom it alone told of with it.
-    mutating func forget(fuser: String) {
-        for (person, teller) in tellers where teller == fuser {
-            tellers[person] = nil
+    /// Records that a fuser was removed: its persons are former ones.
+    mutating func removeFuser(_ fuser: String) {
+        for (person, publisher) in publishers where publisher == fuser {
+            publishers[person] = nil
             noteFormer(person)
         }
     }

@@ -1,31 +1,31 @@
 internal import Bytes
 internal import Store
 
-/// The visits that last: what becomes of them as items go from room to room.
+/// The open visits of items.
 struct VisitBook {
     private var open: [String: VisitRecord] = [:]
 
-    /// A book of the visits that lasted when they were kept.
+    /// A book of the visits that were open when they were stored.
     init(_ visits: [VisitRecord] = []) {
         for visit in visits where visit.to == nil {
-            open[visit.item] = max(visit, open[visit.item])
+            open[visit.item] = latestVisit(visit, open[visit.item])
         }
     }
 
-    private func max(_ one: VisitRecord, _ other: VisitRecord?) -> VisitRecord {
+    private func latestVisit(_ one: VisitRecord, _ other: VisitRecord?) -> VisitRecord {
         other.map { $0.from > one.from ? $0 : one } ?? one
     }
 
-    /// All visits that last.
+    /// All open visits.
     var visits: [VisitRecord] { open.values.sorted { $0.item < $1.item } }
 
-    /// An item is in a room, `away`, or nobody knows where (nil), from a moment on: the rows that are to be kept of it.
+    /// Moves an item to a room, `away` or an unknown place (nil) from a moment on; returns the rows to store.
     mutating func beginVisit(_ item: String, in room: String?, from: Timestamp, confidence: Double) -> [VisitRecord] {
         var rows: [VisitRecord] = []
         var from = from
         if var visit = open[item] {
             guard visit.room != room else { return [] }
-            // It lasts for a moment at least: what was told of is found in the history.
+            // It lasts for a moment at least: each published answer is in the history.
             from = Swift.max(from, visit.from.advanced(byMicroseconds: 1))
             visit.to = from
             rows.append(visit)
@@ -38,10 +38,10 @@ struct VisitBook {
         return rows
     }
 
-    /// How sure the answer is now; kept with the visit's end.
+    /// Sets the confidence, which is stored with the visit's end.
     mutating func updateVisit(_ item: String, confidence: Double) { open[item]?.confidence = confidence }
 
-    /// What lies before a moment is to be forgotten of an item, or all of it.
+    /// Removes the part of an item's visit before a moment, or all of it.
     mutating func purgeVisits(_ item: String, before: Timestamp, isGone: Bool) {
         if isGone { open[item] = nil }
         guard let visit = open[item], visit.from < before else { return }

@@ -61,9 +61,9 @@ struct AdapterChooser: Sendable {
     /// The chosen adapter; throws the reason if there is none.
     mutating func choose(among adapters: [Adapter], at now: Timestamp) throws(RadioFault) -> Adapter {
         switch choice {
-        case .index(let index): return try usable(adapters.first { $0.index == index })
-        case .address(let address): return try usable(adapters.first { $0.address?.bits == address.bits })
-        case .auto: return try first(of: adapters.sorted { $0.index < $1.index }, at: now)
+        case .index(let index): return try requireUsable(adapters.first { $0.index == index })
+        case .address(let address): return try requireUsable(adapters.first { $0.address?.bits == address.bits })
+        case .auto: return try firstUsable(of: adapters.sorted { $0.index < $1.index }, at: now)
         }
     }
 
@@ -75,20 +75,20 @@ struct AdapterChooser: Sendable {
         isUsed = true
     }
 
-    private mutating func first(of adapters: [Adapter], at now: Timestamp) throws(RadioFault) -> Adapter {
+    private mutating func firstUsable(of adapters: [Adapter], at now: Timestamp) throws(RadioFault) -> Adapter {
         if let remembered {
             let known = adapters.first { $0.address?.bits == remembered.bits }
             // An unusable adapter of an earlier run must not prevent the use of another.
-            if let known, isUsed || isUsable(known) { return try usable(known) }
+            if let known, isUsed || isUsable(known) { return try requireUsable(known) }
             let since = missingSince ?? now
             missingSince = since
             if now.duration(since: since) < Self.patience {
                 guard let known else { throw .noAdapter(adapters.isEmpty ? choice : .address(remembered)) }
-                return try usable(known)
+                return try requireUsable(known)
             }
         }
         guard let best = adapters.first(where: isUsable) else {
-            return try usable(adapters.first)
+            return try requireUsable(adapters.first)
         }
         return best
     }
@@ -97,7 +97,7 @@ struct AdapterChooser: Sendable {
         adapter.hasLE != false && adapter.isBlocked != true && !adapter.isHeld
     }
 
-    private func usable(_ adapter: Adapter?) throws(RadioFault) -> Adapter {
+    private func requireUsable(_ adapter: Adapter?) throws(RadioFault) -> Adapter {
         guard let adapter else { throw .noAdapter(choice) }
         if adapter.isBlocked == true { throw .blocked(adapter.name, isHard: adapter.isHardBlocked) }
         if adapter.hasLE == false { throw .noLE(adapter.name) }

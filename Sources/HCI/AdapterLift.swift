@@ -16,15 +16,15 @@ struct AdapterLift: Sendable {
     /// Carries out `lift`; returns 0 or the error number. Blocks for 10 s or more with a controller that hangs.
     func runLift(_ lift: ScanController.Lift) -> Int32 {
         switch lift {
-        case .up: return request(Self.up)
-        case .down: return request(Self.down)
-        case .reset: return request(Self.reset)
+        case .up: return performRequest(Self.up)
+        case .down: return performRequest(Self.down)
+        case .reset: return performRequest(Self.reset)
         case .downUp:
-            let code = request(Self.down)
+            let code = performRequest(Self.down)
             // A user channel needs the adapter down.
             if code != 0 || channel == .user { return code }
             usleep(Self.pause)
-            return request(Self.up)
+            return performRequest(Self.up)
         case .power: return ENOSYS
         case .bus:
             var code = ENOENT
@@ -36,7 +36,7 @@ struct AdapterLift: Sendable {
         }
     }
 
-    private func request(_ request: Int32) -> Int32 {
+    private func performRequest(_ request: Int32) -> Int32 {
         let control = wb_hci_control()
         guard control >= 0 else { return -control }
         defer { close(control) }

@@ -17,13 +17,13 @@ public struct AdapterSurvey {
             var indices = [UInt16](repeating: 0, count: Int(HCI_MAX_DEV))
             let count = unsafe wb_hci_list(control.number, &indices)
             guard count >= 0 else { throw SocketError(code: -count) }
-            return indices.prefix(Int(count)).sorted().compactMap { adapter($0, control) }
+            return indices.prefix(Int(count)).sorted().compactMap { readAdapter($0, control) }
         } catch {
             throw .system(call: "list adapters", code: error.code)
         }
     }
 
-    private func adapter(_ index: UInt16, _ control: HCISocket) -> Adapter? {
+    private func readAdapter(_ index: UInt16, _ control: HCISocket) -> Adapter? {
         var info = hci_dev_info()
         guard unsafe wb_hci_info(control.number, index, &info) == 0 else { return nil }
         var adapter = Adapter(index: index)

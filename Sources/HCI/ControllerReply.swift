@@ -29,16 +29,16 @@ struct ControllerReply: Hashable, Sendable {
         switch code {
         case Self.completeCode:
             guard length >= 4 else { return nil }
-            self.init(Self.opcode(event, at: 3), status: event[5])
+            self.init(Self.readOpcode(event, at: 3), status: event[5])
             parameters.append(contentsOf: event.extracting(6..<2 + Int(length)))
         case Self.statusCode:
             guard length >= 4 else { return nil }
-            self.init(Self.opcode(event, at: 4), status: event[2])
+            self.init(Self.readOpcode(event, at: 4), status: event[2])
         default: return nil
         }
     }
 
-    private static func opcode(_ event: Span<UInt8>, at offset: Int) -> HCICommand.Opcode {
+    private static func readOpcode(_ event: Span<UInt8>, at offset: Int) -> HCICommand.Opcode {
         HCICommand.Opcode(rawValue: UInt16(event[offset]) | UInt16(event[offset + 1]) << 8)
     }
 }

@@ -159,12 +159,12 @@ public struct RecoveryLadder: Hashable, Sendable {
         switch outcome {
         case .done:
             last = rung
-            climb(from: rung, at: now.advanced(by: rung.patience))
-        case .failed: climb(from: rung, at: now)
+            advanceRung(from: rung, at: now.advanced(by: rung.patience))
+        case .failed: advanceRung(from: rung, at: now)
         case .impossible:
             impossible.insert(rung)
             tried[rung, default: 1] -= 1
-            climb(from: rung, at: now)
+            advanceRung(from: rung, at: now)
         }
     }
 
@@ -190,7 +190,7 @@ public struct RecoveryLadder: Hashable, Sendable {
         return rung
     }
 
-    private mutating func climb(from rung: Rung, at moment: Timestamp) {
+    private mutating func advanceRung(from rung: Rung, at moment: Timestamp) {
         // A cause that became worse meanwhile skips the rungs that can't help.
         let first = cause?.firstRung ?? .reenable
         if let above = Rung(rawValue: rung.rawValue + 1) {

@@ -29,17 +29,17 @@ extension ScanController {
         interference = nil
         listening.stop(at: now)
         var setup = ScanSetup(settings, features: features, depth: depth)
-        perform(setup.begin(), setup, byLadder, at: now)
+        performStep(setup.begin(), setup, byLadder, at: now)
     }
 
     private mutating func continueSetUp(
         _ setup: ScanSetup, with answer: ControllerReply, _ byLadder: Bool, at now: Timestamp
     ) {
         var setup = setup
-        perform(setup.receive(answer), setup, byLadder, at: now)
+        performStep(setup.receive(answer), setup, byLadder, at: now)
     }
 
-    private mutating func perform(_ step: ScanSetup.Step, _ setup: ScanSetup, _ byLadder: Bool, at now: Timestamp) {
+    private mutating func performStep(_ step: ScanSetup.Step, _ setup: ScanSetup, _ byLadder: Bool, at now: Timestamp) {
         switch step {
         case .send(let command):
             phase = .settingUp(setup, until: now.advanced(by: Self.commandLimit), byLadder: byLadder)
@@ -191,7 +191,7 @@ extension ScanController {
                 }
                 // The kernel's own reset doesn't wait for an unanswered command; a user channel has no kernel.
                 if rung == .reset, settings.channel == .shared { return beginLift(.reset, byLadder: true) }
-                return setUp(Self.depth(rung), byLadder: true, at: now)
+                return setUp(Self.setupDepth(rung), byLadder: true, at: now)
             case .downUp, .power, .bus:
                 guard adapter != nil else {
                     ladder.receive(.impossible, at: now)
@@ -203,7 +203,7 @@ extension ScanController {
         }
     }
 
-    private static func depth(_ rung: RecoveryLadder.Rung) -> ScanSetup.Depth {
+    private static func setupDepth(_ rung: RecoveryLadder.Rung) -> ScanSetup.Depth {
         switch rung {
         case .reenable: .enable
         case .parameters: .parameters

@@ -47,7 +47,7 @@ struct ScanSetup: Sendable {
     }
 
     /// The first command.
-    mutating func begin() -> Step { send(from: .reset) }
+    mutating func begin() -> Step { sendCommands(from: .reset) }
 
     /// The step that follows from an answer to the awaited command; the caller filters out other answers.
     mutating func receive(_ answer: ControllerReply) -> Step {
@@ -66,13 +66,13 @@ struct ScanSetup: Sendable {
             awaited = nil
             return .done(features)
         }
-        return send(from: next)
+        return sendCommands(from: next)
     }
 
-    private mutating func send(from first: Stage) -> Step {
+    private mutating func sendCommands(from first: Stage) -> Step {
         stage = first
         while let next = Stage(rawValue: stage.rawValue + 1), !isWanted(stage) { stage = next }
-        let command = command(stage)
+        let command = makeCommand(stage)
         awaited = command.opcode
         return .send(command)
     }
@@ -87,7 +87,7 @@ struct ScanSetup: Sendable {
         }
     }
 
-    private func command(_ stage: Stage) -> HCICommand {
+    private func makeCommand(_ stage: Stage) -> HCICommand {
         switch stage {
         case .reset: .reset
         case .commands: .readLocalSupportedCommands

@@ -65,7 +65,7 @@ public struct SilenceWatch: Sendable {
     public mutating func receive(_ beacon: UInt64, at now: Timestamp) {
         last = max(last, now)
         guard let index = beacons.index(forKey: beacon) else {
-            if beacons.count >= Self.capacity { sweep(now) }
+            if beacons.count >= Self.capacity { removeExpired(now) }
             if beacons.count < Self.capacity { beacons[beacon] = Beacon(last: now) }
             return
         }
@@ -92,14 +92,14 @@ public struct SilenceWatch: Sendable {
     public mutating func verdict(at now: Timestamp) -> Verdict? {
         guard now >= nextDeadline else { return nil }
         nextLook = now.advanced(by: Self.step)
-        if missed(at: now) >= Self.crowd { return .mute }
+        if missedCount(at: now) >= Self.crowd { return .mute }
         guard now.duration(since: max(last, lastQuiet)) >= Self.quiet else { return nil }
         lastQuiet = now
         return .quiet
     }
 
     /// The number of learned beacons that sent shortly before the silence and were never silent for half of its length.
-    private func missed(at now: Timestamp) -> Int {
+    private func missedCount(at now: Timestamp) -> Int {
         let silence = now.duration(since: last)
         return beacons.values.count { beacon in
             beacon.gaps >= Self.leastGaps && last.duration(since: beacon.last) <= Self.together
@@ -107,7 +107,7 @@ public struct SilenceWatch: Sendable {
         }
     }
 
-    private mutating func sweep(_ now: Timestamp) {
+    private mutating func removeExpired(_ now: Timestamp) {
         // Limits the rate: a crowd of unknown beacons must not cause a search with each report.
         guard now.duration(since: lastSweep) >= Self.memory / 6 else { return }
         lastSweep = now

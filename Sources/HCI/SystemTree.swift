@@ -18,7 +18,7 @@ struct SystemTree: Hashable, Sendable {
     /// The files that turn an adapter off and on, the best first; to be read while the adapter is present.
     func switches(of adapter: String) -> [Switch] {
         var switches: [Switch] = []
-        if var folder = resolved("\(root)/class/bluetooth/\(adapter)/device") {
+        if var folder = resolveLink("\(root)/class/bluetooth/\(adapter)/device") {
             // An interface of a USB device has no idVendor; the device above it has.
             while folder.utf8.count > root.utf8.count, folder.contains("/") {
                 if read(folder + "/idVendor") != nil, read(folder + "/authorized") != nil {
@@ -68,7 +68,7 @@ struct SystemTree: Hashable, Sendable {
         return nil
     }
 
-    private func resolved(_ path: String) -> String? {
+    private func resolveLink(_ path: String) -> String? {
         guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }
         return unsafe String(cString: real)

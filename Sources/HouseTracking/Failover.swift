@@ -8,7 +8,7 @@ internal import WireProtocol
 struct Failover: Sendable {
     /// The other fuser's publications of one item, and the time of the takeover.
     private struct Standing: Sendable {
-        var overheard = PeerPublication()
+        var peer = PeerPublication()
         /// The time at which this fuser began to publish the item.
         var tookOver = Timestamp(microseconds: .min)
     }
@@ -24,37 +24,35 @@ struct Failover: Sendable {
     func serves(shard: UInt8) -> Bool { served.contains(shard) }
 
     /// The other fuser's last answer; nil if none was published.
-    func word(of index: Int) -> PeerPublication.Word? {
-        index < standings.count ? standings[index].overheard.word : nil
+    func peerAnswer(of index: Int) -> PeerPublication.Answer? {
+        index < standings.count ? standings[index].peer.answer : nil
     }
 
     /// Serves other shards; those that are new.
-    mutating func serve(_ shards: ShardSet) -> ShardSet {
+    mutating func serveShards(_ shards: ShardSet) -> ShardSet {
         defer { served = shards }
         return shards.subtracting(served)
     }
 
     /// Retains a move that another fuser is to publish.
-    mutating func hold(_ change: Tracker.Change, of index: Int) { update(index) { $0.overheard.hold(change) } }
+    mutating func retain(_ change: Tracker.Change, of index: Int) { update(index) { $0.peer.retain(change) } }
 
     /// Records another fuser's answer; true if this fuser publishes the item, and the answer, which was in transit at the
     /// takeover, is the last one of the fuser before.
     mutating func receive(
-        _ word: PeerPublication.Word?, at published: Timestamp, of index: Int, isServed: Bool, now: Timestamp
-    )
-        -> Bool
-    {
+        _ answer: PeerPublication.Answer?, at published: Timestamp, of index: Int, isServed: Bool, now: Timestamp
+    ) -> Bool {
         // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the other.
-        update(index) { if let word { $0.overheard.word = word } }
+        update(index) { if let answer { $0.peer.answer = answer } }
         guard isServed else { return false }
         contested.insert(index)
         let tookOver = standings[index].tookOver
-        guard let word, word.state != .unknown else { return false }
+        guard let answer, answer.state != .unknown else { return false }
         return published <= tookOver && now.duration(since: tookOver) <= Household.handover
     }
 
     /// Consumes another fuser's event: the same decision made here counts as published.
-    mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.overheard.hear(event) } }
+    mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.peer.receive(event) } }
 
     /// Takes over an item at `time`.
     ///
@@ -67,18 +65,18 @@ struct Failover: Sendable {
     mutating func takeOver(
         _ index: Int, at time: Timestamp, answer: (isAway: Bool, room: Int?), before: Timestamp?,
         ends: [String: Timestamp], rooms: [String]
-    ) -> (adopted: PeerPublication.Word?, unpublished: [Tracker.Change]) {
-        var adopted: PeerPublication.Word?
+    ) -> (adopted: PeerPublication.Answer?, unpublished: [Tracker.Change]) {
+        var adopted: PeerPublication.Answer?
         var unpublished: [Tracker.Change] = []
         update(index) { standing in
             standing.tookOver = time
-            let end = standing.overheard.word.flatMap { ends[$0.fuser] }
-            if case .adopt(let word) = standing.overheard.takeOver(
+            let end = standing.peer.answer.flatMap { ends[$0.fuser] }
+            if case .adopt(let other) = standing.peer.takeOver(
                 isAway: answer.isAway, room: answer.room, end: end, before: before, rooms: rooms)
             {
-                adopted = word
+                adopted = other
             }
-            unpublished = standing.overheard.takeUntold()
+            unpublished = standing.peer.takeUnpublished()
         }
         return (adopted, unpublished)
     }
@@ -89,15 +87,15 @@ struct Failover: Sendable {
         return contested.sorted()
     }
 
-    /// Clears what stands of an item.
-    mutating func forget(_ index: Int) {
+    /// Clears what is known of an item.
+    mutating func clear(_ index: Int) {
         contested.remove(index)
         if index < standings.count { standings[index] = Standing() }
     }
 
     /// Clears the observations of a node that no longer exists.
-    mutating func forget(node: Int) {
-        for index in standings.indices { standings[index].overheard.forget(node: node) }
+    mutating func forgetNode(_ node: Int) {
+        for index in standings.indices { standings[index].peer.forgetNode(node) }
     }
 
     private mutating func update(_ index: Int, _ body: (inout Standing) -> Void) {

@@ -7,37 +7,39 @@ struct FirstInterval: Sendable {
     private static let capacity = 4
 
     /// The windows received from a node in an interval, and the number that its `scan` reports.
-    private struct Word: Sendable {
+    private struct Reception: Sendable {
         var windows = 0
-        var told: Int?
+        var expected: Int?
     }
 
-    private var words: [Timestamp: [Int: Word]] = [:]
+    private var receptions: [Timestamp: [Int: Reception]] = [:]
     private var isOver = false
 
     /// Counts a window of a node in the interval with this end.
-    mutating func note(windowOf node: Int, _ end: Timestamp) {
-        guard takes(end) else { return }
-        words[end, default: [:]][node, default: Word()].windows += 1
+    mutating func countWindow(of node: Int, _ end: Timestamp) {
+        guard isExamined(end) else { return }
+        receptions[end, default: [:]][node, default: Reception()].windows += 1
     }
 
     /// Records a node's `scan`, with the number of windows that it reports for the interval.
-    mutating func note(scanOf node: Int, windows: Int, _ end: Timestamp) {
-        guard takes(end) else { return }
-        words[end, default: [:]][node, default: Word()].told = windows
+    mutating func recordScan(of node: Int, windows: Int, _ end: Timestamp) {
+        guard isExamined(end) else { return }
+        receptions[end, default: [:]][node, default: Reception()].expected = windows
     }
 
     /// True if an interval is the first and not all of it was received.
     ///
     /// - Parameter nodes: the nodes that are online, by index: all of them should have published. Evaluated for the
     ///   first interval alone.
-    mutating func skips(_ end: Timestamp, online nodes: @autoclosure () -> [Int]) -> Bool {
+    mutating func isIncomplete(_ end: Timestamp, online nodes: @autoclosure () -> [Int]) -> Bool {
         guard !isOver else { return false }
-        let heard = words[end] ?? [:]
-        (isOver, words) = (true, [:])
-        return !nodes().allSatisfy { heard[$0]?.told != nil }
-            || heard.values.contains { word in word.told.map { word.windows < $0 } ?? false }
+        let received = receptions[end] ?? [:]
+        (isOver, receptions) = (true, [:])
+        return !nodes().allSatisfy { received[$0]?.expected != nil }
+            || received.values.contains { node in node.expected.map { node.windows < $0 } ?? false }
     }
 
-    private func takes(_ end: Timestamp) -> Bool { !isOver && (words[end] != nil || words.count < Self.capacity) }
+    private func isExamined(_ end: Timestamp) -> Bool {
+        !isOver && (receptions[end] != nil || receptions.count < Self.capacity)
+    }
 }

@@ -4,8 +4,8 @@ public import Bytes
 extension Household {
     /// True if all data of an item is older than `moment`; without a moment, all of it is.
     public func isAll(of item: String, before moment: Timestamp?) -> Bool {
-        guard let moment, let index = trackerOfItem[item] else { return true }
-        return trackers[index].lastHeard < moment
+        guard let moment, let index = trackers.index(of: item) else { return true }
+        return trackers[index].reception.lastHeard < moment
     }
 
     /// Erases the lessons of an item from before a moment, and its place unless it was received since; without a
@@ -13,7 +13,7 @@ extension Household {
     /// have no gaps.
     ///
     /// - Parameter others: the keys of lessons that other fusers may hold: none of the item's comes back.
-    public mutating func forget(
+    public mutating func eraseItem(
         _ item: String, before moment: Timestamp?, others: [String] = [], at time: Timestamp,
         _ body: (Outcome) -> Void
     ) -> Int {
@@ -24,21 +24,19 @@ extension Household {
         }
         for key in lessons.sorted() { undoLesson(key: key, body) }
         guard isAll(of: item, before: moment) else { return lessons.count }
-        withdraw(item, at: time, body)
+        withdrawItem(item, at: time, body)
         return lessons.count
     }
 
     /// Clears the place of an item, as of one that was removed; its lessons stay.
-    public mutating func withdraw(_ item: String, at time: Timestamp, _ body: (Outcome) -> Void) {
-        guard let index = trackerOfItem[item] else { return }
-        classroom.forget(item, index)
-        book.forget(index)
-        let events = trackers[index].events
-        trackers[index] = Tracker(id: item, locator: blank, at: time)
-        trackers[index].events = events
-        failover.forget(index)
-        memory.note(index)
+    public mutating func withdrawItem(_ item: String, at time: Timestamp, _ body: (Outcome) -> Void) {
+        guard let index = trackers.index(of: item) else { return }
+        classroom.removeReports(of: item, index)
+        book.removeObservations(of: index)
+        trackers.reset(index, at: time)
+        failover.clear(index)
+        memory.record(changedItem: index)
         occupancy.move(item, to: nil)
-        tellRooms(body)
+        publishRooms(body)
     }
 }

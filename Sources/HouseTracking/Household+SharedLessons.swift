@@ -25,14 +25,14 @@ extension Household {
 
     /// Adopts a lesson that was taught to another fuser. A lesson without room, or of another house, is left out and
     /// recorded as such; one that is known, or was undone, changes nothing.
-    public mutating func takeIn(_ lesson: Lesson, _ body: (Outcome) -> Void) {
+    public mutating func adoptLesson(_ lesson: Lesson, _ body: (Outcome) -> Void) {
         guard !classroom.book.knows(lesson.key) else { return }
         guard lesson.nodes.contains(where: { house.node($0.id) != nil }) else {
             return classroom.book.leaveOut(LeftOutLesson(lesson, .strange, isKept: false))
         }
-        guard let taken = classroom.takeIn(lesson) else { return }
+        guard let taken = classroom.adoptLesson(lesson) else { return }
         // Its other nodes have to announce themselves: the table is for those that exist.
-        furnish(for: taken, nodes: false)
+        addPlaces(of: taken, withNodes: false)
         body(.lessonAdded(taken))
     }
 

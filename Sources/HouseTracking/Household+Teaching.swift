@@ -14,7 +14,7 @@ extension Household {
         of item: String, in room: String, for duration: Duration?, walk: String?, at time: Timestamp
     ) throws(TeachingFault) -> LessonReport {
         guard house.room(room) != nil else { throw .unknownRoom(room) }
-        guard let index = trackerOfItem[item] else { throw .unknownItem(item) }
+        guard let index = trackers.index(of: item) else { throw .unknownItem(item) }
         if let running = classroom.running[index] { throw .isRunning(item: item, room: running.room) }
         guard trackers[index].state == .present else { throw .notHeard(item: item) }
         let free = classroom.book.room - classroom.running.values.reduce(0) { $0 + $1.hopLimit }
@@ -29,8 +29,8 @@ extension Household {
     }
 
     /// Progress of the running lesson of an item, or the result of its last one.
-    public func lesson(of item: String) throws(TeachingFault) -> LessonReport {
-        if let index = trackerOfItem[item], let running = classroom.running[index] {
+    public func lessonReport(of item: String) throws(TeachingFault) -> LessonReport {
+        if let index = trackers.index(of: item), let running = classroom.running[index] {
             return running.report(house: house, isRunning: true)
         }
         guard let report = classroom.report(of: item) else { throw .noLesson(item: item) }
@@ -41,7 +41,7 @@ extension Household {
     public mutating func stopLesson(
         of item: String, keeps: Bool, at time: Timestamp, _ body: (Outcome) -> Void
     ) throws(TeachingFault) -> LessonReport {
-        guard let index = trackerOfItem[item], classroom.running[index] != nil,
+        guard let index = trackers.index(of: item), classroom.running[index] != nil,
             let report = endLesson(index, keeps: keeps, at: time, body)
         else { throw .noLesson(item: item) }
         return report
@@ -74,20 +74,20 @@ extension Household {
     ///
     /// - Parameter undone: the keys of lessons that must not come back.
     @discardableResult
-    public mutating func restore(_ lessons: some Sequence<Lesson>, undone: [String] = []) -> Int {
+    public mutating func restoreLessons(_ lessons: some Sequence<Lesson>, undone: [String] = []) -> Int {
         classroom.book.undone = UndoneLessons(undone)
         var count = 0
         for lesson in lessons where classroom.book.restore(lesson) {
             count += 1
-            furnish(for: lesson)
+            addPlaces(of: lesson)
         }
         return count
     }
 
-    mutating func furnish(for lesson: Lesson, nodes: Bool = true) {
-        if settings.house.rooms.isEmpty, house.roomCount < Self.roomCapacity { house.addRoom(lesson.room) }
-        for node in lesson.nodes where nodes && house.nodes.count < NodeTable.capacity { house.addNode(node.id) }
-        isHouseNew = true
+    /// Adds the nodes of a lesson to the house, and its room unless the configuration names rooms.
+    mutating func addPlaces(of lesson: Lesson, withNodes: Bool = true) {
+        known.add(
+            room: settings.house.rooms.isEmpty ? lesson.room : nil, nodes: withNodes ? lesson.nodes.map(\.id) : [])
         classroom.isStale = true
     }
 
@@ -96,36 +96,30 @@ extension Household {
     /// True until the lessons of an earlier run are learned: rooms stay as they were until then.
     public var isStarting: Bool { classroom.isStarting }
 
-    /// The training that is due, to be run elsewhere and returned by `use`; nil if nothing has changed, or if the last
+    /// The training that is due, to be run elsewhere and returned by `applyLearned`; nil if nothing has changed, or if the last
     /// task has not been returned yet.
     public mutating func takeLearning() -> LearningTask? {
         classroom.mayHaveTask ? classroom.takeTask(in: house, nodes: currentNodes) : nil
     }
 
     /// Puts trained models in force, for all items and from the next interval on. No answer changes by it.
-    public mutating func use(_ learned: Learned) {
+    public mutating func applyLearned(_ learned: Learned) {
         let isFirst = classroom.isStarting
-        let teachers = classroom.take(learned)
-        let taughtAt = classroom.book.lessons.map(\.taughtAt).max()
-        blank = Locator(house: house, lessons: learned.lessons)
-        for index in trackers.indices {
-            if isFirst, trackers[index].isUnplaced {
-                trackers[index].begin(like: blank, taughtAt: taughtAt)
-                continue
-            }
-            trackers[index].learn(like: blank, keepsTrust: !teachers.contains(trackers[index].id))
-        }
+        let teachers = classroom.applyLearned(learned)
+        trackers.learn(
+            learned.lessons, in: house, isFirst: isFirst, teachers: teachers,
+            taughtAt: classroom.book.lessons.map(\.taughtAt).max())
     }
 
     // MARK: Pieces
 
     /// Ends lessons whose time is over.
     mutating func endLessons(at time: Timestamp, _ body: (Outcome) -> Void) {
-        let weighed = lastWeighed ?? time
+        let last = history.last ?? time
         // In a fixed order: lessons that end together are numbered by it.
         for (index, lesson) in classroom.running.sorted(by: { $0.key < $1.key }) {
             let isLate = time >= lesson.due.advanced(by: Parameters.Household.lessonPatience)
-            if isLate || lesson.isOver(at: weighed) { _ = endLesson(index, keeps: true, at: time, body) }
+            if isLate || lesson.isOver(at: last) { _ = endLesson(index, keeps: true, at: time, body) }
         }
     }
 

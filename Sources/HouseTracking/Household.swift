@@ -49,7 +49,7 @@ public struct Household: Sendable {
     /// Counts since the start of what was processed and what was dropped, by reason.
     public struct Counters: Hashable, Sendable {
         /// Windows and scans that were processed.
-        public var taken: UInt64 = 0
+        public var processed: UInt64 = 0
         /// Windows and scans of intervals that had been weighed.
         public var late: UInt64 = 0
         /// Windows and scans of nodes or items for which there was no room.
@@ -64,52 +64,37 @@ public struct Household: Sendable {
 
     /// Items tracked at once.
     static let itemCapacity = 100_000
-    /// Rooms known at once; infos that name others are counted and left out.
-    static let roomCapacity = 1024
 
     /// Its settings.
     public let settings: Settings
-    /// The persons that items belong to.
-    let persons: Set<String>
-    var house: House
-    var nodes = NodeTable()
+    /// The rooms and nodes.
+    var known: KnownHouse
+    var trackers: TrackerTable
     var book = IntervalBook()
-    var first = FirstInterval()
+    private var first = FirstInterval()
+    private(set) var history = IntervalHistory()
     // Scratch, retained so that an interval allocates nothing.
-    private var hearings: [ObservationTable.Observation] = []
-    /// A locator without any observation, whose house all trackers share.
-    var blank: Locator
-    /// True if nodes have named rooms since `blank` was renewed: that is costly, and a thousand nodes start at once.
-    var isHouseNew = false
-    var trackers: [Tracker] = []
-    var trackerOfItem: [String: Int] = [:]
-    var occupancy = RoomOccupancy()
+    private var observations: [ObservationTable.Observation] = []
+    var occupancy: RoomOccupancy
     var events: UInt64 = 0
     var tally = Counters()
-    var lastWeighed: Timestamp?
-    /// The interval before the last, if items were placed in it.
-    private(set) var weighedBefore: Timestamp?
-    /// The last interval in which items were placed.
-    private var lastPlaced: Timestamp?
-    private var isDeaf = true
-    /// The end of the last interval in which a node listened, or received a packet.
-    private var lastListened: Timestamp?
-    private var lacking = MissingKeys()
     /// Items that are phones or watches.
     var phones: Set<String> = []
     var failover = Failover()
-    /// Rooms that were made for nodes of other systems.
-    var foreignRooms: Set<String> = []
     var memory = HouseholdMemory()
     var classroom = TeachingSessions()
 
     /// A household without any observation.
     public init(settings: Settings) {
         self.settings = settings
-        persons = Set(settings.personOfItem.values)
-        house = settings.house
-        blank = Locator(house: settings.house)
+        known = KnownHouse(settings.house)
+        trackers = TrackerTable(house: settings.house)
+        occupancy = RoomOccupancy(personOfItem: settings.personOfItem)
     }
+
+    /// The rooms and nodes by index, for the model.
+    var house: House { known.house }
+    var nodes: NodeTable { known.nodes }
 
     /// Counts since the start.
     public var counters: Counters {
@@ -127,12 +112,7 @@ public struct Household: Sendable {
 
     /// The time at which it will have had no listening node for so long that nothing is known; nil if it has passed
     /// already.
-    private var deafness: Timestamp? { earliestDeafness.map { max($0, nodes.speaksUntil ?? $0) } }
-
-    /// The earliest that this can be.
-    private var earliestDeafness: Timestamp? {
-        isDeaf ? nil : lastListened?.advanced(by: Parameters.Household.deafAfter)
-    }
+    private var deafness: Timestamp? { history.earliestDeafness.map { max($0, nodes.speaksUntil ?? $0) } }
 
     /// The ids of all known items, in the order in which they became known.
     public var items: [String] { trackers.map(\.id) }
@@ -143,41 +123,38 @@ public struct Household: Sendable {
 
     /// Consumes a node's `info`: its room and the length of its intervals.
     public mutating func receive(_ info: NodeInfo, of node: String) {
-        guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
-        let name = settings.roomOfNode[node] ?? info.room
-        guard house.room(name) != nil || house.roomCount < Self.roomCapacity else { return tally.overfull += 1 }
-        let room = house.addRoom(name)
-        notePresence(at: place)
-        nodes.update(place) { $0.window = Int64(info.window * 1e6) }
-        lacking.note(info.missingKeys, of: nodes.nodes[place].index)
-        if nodes.note(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
+        guard let place = known.findOrAdd(node) else { return tally.overfull += 1 }
+        let room = settings.roomOfNode[node] ?? info.room
+        guard known.hasPlace(forRoom: room) else { return tally.overfull += 1 }
+        recordPresence(at: place)
+        known.update(place) { $0.window = Int64(info.window * 1e6) }
+        known.record(missingKeys: info.missingKeys, at: place)
+        if known.record(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
         // An info is repeated on each connection, and most hold nothing new.
-        guard house.nodes[nodes.nodes[place].index].room != room else { return }
-        house.addNode(node, room: room)
-        isHouseNew = true
-        memory.note(movedNode: node)
+        guard known.move(place, to: room) else { return }
+        memory.record(movedNode: node)
         classroom.isStale = true
     }
 
     /// Consumes a node's `status`.
     public mutating func receive(isOnline: Bool, of node: String) {
-        guard let place = nodes.place(node, in: &house) else { return tally.overfull += 1 }
-        notePresence(at: place)
-        nodes.update(place) { $0.isOnline = isOnline }
+        guard let place = known.findOrAdd(node) else { return tally.overfull += 1 }
+        recordPresence(at: place)
+        known.update(place) { $0.isOnline = isOnline }
     }
 
     /// Marks a node as present. A node that was presumed gone is restored, with the room that it had.
-    private mutating func notePresence(at place: Int) {
-        if nodes.nodes[place].standing == .forgotten { memory.note(movedNode: nodes.nodes[place].id) }
-        nodes.update(place) { $0.standing = .present }
+    private mutating func recordPresence(at place: Int) {
+        if nodes.nodes[place].standing == .forgotten { memory.record(movedNode: nodes.nodes[place].id) }
+        known.update(place) { $0.standing = .present }
     }
 
     /// Removes a node for good: nothing is published of it any more, unless it comes back.
-    public mutating func forget(node: String) {
-        guard let place = nodes.place(of: node), !nodes.nodes[place].isForeign else { return }
-        nodes.update(place) { ($0.standing, $0.isOnline) = (.forgotten, false) }
+    public mutating func removeNode(_ node: String) {
+        guard let place = nodes.place(of: node), !nodes.nodes[place].isExternal else { return }
+        known.update(place) { ($0.standing, $0.isOnline) = (.forgotten, false) }
         // It holds its place in the table, so there are no more of these than the table has places.
-        memory.note(goneNode: node, isKept: true)
+        memory.record(goneNode: node, isKept: true)
     }
 
     /// Consumes a window; false if it is of no item, or if it is dropped and counted.
@@ -187,7 +164,7 @@ public struct Household: Sendable {
     @discardableResult
     public mutating func receive(_ window: Window, at time: Timestamp, isClockKnown: Bool = true) -> Bool {
         guard let item = window.item else {
-            if let place = nodes.known(window.node) { first.note(windowOf: place.index, window.to) }
+            if let node = nodes.node(window.node) { first.countWindow(of: node.index, window.to) }
             return false
         }
         guard isOnClock(window.to, time) else {
@@ -195,17 +172,17 @@ public struct Household: Sendable {
             return false
         }
         guard let place = place(ofSpeaking: window.node) else { return false }
-        guard let tracker = tracker(of: item, at: window.from) else {
+        guard let tracker = trackers.findOrAdd(item, at: window.from) else {
             tally.overfull += 1
             return false
         }
-        tally.taken += 1
-        first.note(windowOf: nodes.nodes[place].index, window.to)
-        let hearing = ObservationTable.Observation(
+        tally.processed += 1
+        first.countWindow(of: nodes.nodes[place].index, window.to)
+        let observation = ObservationTable.Observation(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
             length: window.to.microseconds(since: window.from))
-        return book.add(hearing, item: tracker, end: window.to, at: time)
+        return book.add(observation, item: tracker, end: window.to, at: time)
     }
 
     /// Consumes a `scan`: all the node's windows of that interval were sent before it, and the node listened except for
@@ -213,32 +190,34 @@ public struct Household: Sendable {
     public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp) {
         guard isOnClock(scan.to, time) else { return tally.offClock += 1 }
         guard let place = place(ofSpeaking: node) else { return }
-        tally.taken += 1
+        tally.processed += 1
         let isListening = scan.gapShare <= Parameters.Household.mostGap
-        notePresence(at: place)
-        nodes.update(place) { node in
+        recordPresence(at: place)
+        known.update(place) { node in
             let last = max(node.lastScan ?? scan.to, scan.to, time)
             node.lastScan = last
             if isListening { node.lastListened = last }
             node.window = scan.to.microseconds(since: scan.from)
         }
-        first.note(scanOf: nodes.nodes[place].index, windows: scan.windows, scan.to)
-        book.add(
-            scanOf: nodes.nodes[place].index, from: scan.from, to: scan.to, isListening: isListening, at: time)
+        first.recordScan(of: nodes.nodes[place].index, windows: scan.windows, scan.to)
+        book.addScan(
+            of: nodes.nodes[place].index, from: scan.from, to: scan.to, isListening: isListening, at: time)
     }
 
     /// True if a node's room is known, by its `info`, by configuration or from an earlier run: others are ignored.
-    public func knows(_ node: String) -> Bool { house.node(node).map { house.nodes[$0].room != nil } ?? false }
+    public func knowsRoom(of node: String) -> Bool {
+        house.node(node).map { house.nodes[$0].room != nil } ?? false
+    }
 
     /// The place of a node that has sent a message; nil, and counted, if its room is unknown or there is no room for
     /// it.
     private mutating func place(ofSpeaking node: String) -> Int? {
         if let place = nodes.place(of: node), house.nodes[nodes.nodes[place].index].room != nil { return place }
-        guard knows(node) else {
+        guard knowsRoom(of: node) else {
             tally.unplaced += 1
             return nil
         }
-        let place = nodes.place(node, in: &house)
+        let place = known.findOrAdd(node)
         if place == nil { tally.overfull += 1 }
         return place
     }
@@ -247,28 +226,26 @@ public struct Household: Sendable {
     ///
     /// - Parameter interval: the time between its advertisements, from a source that knows it; the interval
     ///   measured from its packets takes precedence.
-    public mutating func expect(_ item: String, interval: Duration? = nil, at time: Timestamp) {
-        let isNew = trackerOfItem[item] == nil
-        guard let index = tracker(of: item, at: time) else { return tally.overfull += 1 }
-        trackers[index].isExpected = true
-        if isNew { trackers[index].isUnheard = true }
-        if trackers[index].interval == nil { trackers[index].interval = interval?.seconds }
+    public mutating func expectItem(_ item: String, interval: Duration? = nil, at time: Timestamp) {
+        let isNew = trackers.index(of: item) == nil
+        guard let index = trackers.findOrAdd(item, at: time) else { return tally.overfull += 1 }
+        trackers[index].expect(isNew: isNew, interval: interval)
     }
 
     // MARK: Intervals
 
     /// Weighs the intervals that are ready at `time`, and passes on what to publish.
     public mutating func advance(to time: Timestamp, _ body: (Outcome) -> Void) {
-        if let lastWeighed, lastWeighed.duration(since: time) > Parameters.Household.clockTolerance {
-            startAnew(at: time, body)
-        }
-        while let interval = book.take(at: time, from: nodes) {
-            weigh(interval, body)
-            book.reuse(interval.hearings)
+        if history.isAhead(of: time) { startAnew(at: time, body) }
+        while let interval = book.takeReady(at: time, from: nodes) {
+            estimate(interval, body)
+            book.recycle(interval.observations)
         }
         if !classroom.running.isEmpty { endLessons(at: time, body) }
         // All nodes are asked only once it may be so.
-        if let earliestDeafness, time >= earliestDeafness, let deafness, time >= deafness { forget(at: time, body) }
+        if let earliest = history.earliestDeafness, time >= earliest, let deafness, time >= deafness {
+            losePlaces(at: time, body)
+        }
     }
 
     /// Handles a clock that was set back: what was weighed lies in its future, and all that arrives would be late for
@@ -277,93 +254,68 @@ public struct Household: Sendable {
     /// `advance` detects steps of a minute or more by itself; a caller that detects smaller ones calls this.
     public mutating func startAnew(at time: Timestamp, _ body: (Outcome) -> Void) {
         book.startAnew()
-        nodes.startAnew()
-        (lastWeighed, lastListened, weighedBefore, lastPlaced) = (nil, nil, nil, nil)
-        forget(at: time, body)
+        known.startAnew()
+        history = IntervalHistory()
+        losePlaces(at: time, body)
     }
 
-    mutating func forget(at time: Timestamp, _ body: (Outcome) -> Void) {
-        isDeaf = true
+    /// Publishes of all items that their places are unknown.
+    mutating func losePlaces(at time: Timestamp, _ body: (Outcome) -> Void) {
+        history.endListening()
         for index in trackers.indices {
-            guard let change = trackers[index].forget(at: time) else { continue }
-            tell(change, index, body)
-            memory.note(index)
+            guard let change = trackers[index].losePlace(at: time) else { continue }
+            publishChange(change, index, body)
+            memory.record(changedItem: index)
         }
-        tellRooms(body)
+        publishRooms(body)
     }
 
-    private mutating func weigh(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
-        let isPart = first.skips(
-            interval.end, online: nodes.nodes.filter { $0.isOnline == true && !$0.isForeign }.map(\.index))
-        if memory.skipsPart() || isPart { return }
+    private mutating func estimate(_ interval: IntervalBook.Interval, _ body: (Outcome) -> Void) {
+        let isPart = first.isIncomplete(
+            interval.end, online: known.nodes.nodes.filter { $0.isOnline == true && !$0.isExternal }.map(\.index))
+        if memory.skipsFirst() || isPart { return }
         // No item is placed while lessons are learned: a move found then may have happened at any time since.
         let isPlacing = !classroom.isStarting
-        weighedBefore = isPlacing ? lastPlaced : nil
-        lastPlaced = isPlacing ? interval.end : nil
-        lastWeighed = interval.end
-        if interval.listening != NodeSet() || interval.hearings.count > 0 {
-            (lastListened, isDeaf) = (interval.end, false)
-        }
-        refurnishIfNew()
-        if memory.restored != nil { takeUp(at: interval.end, body) }
+        history.append(
+            interval.end, isPlacing: isPlacing,
+            isListened: interval.listening != NodeSet() || interval.observations.count > 0)
+        shareHouseIfChanged()
+        if isWaiting { publishRestored(at: interval.end, body) }
         var hop = Hop(end: interval.end)
         for index in trackers.indices {
-            interval.hearings.copy(of: index, into: &hearings)
-            if hearings.isEmpty, trackers[index].isResting { continue }
-            let listening = listeners(interval.listening, to: trackers[index].id)
+            interval.observations.copy(of: index, into: &observations)
+            if observations.isEmpty, trackers[index].isResting { continue }
+            let listening = nodes.listeners(interval.listening, to: trackers[index].id)
             hop.reset(end: interval.end, listening: listening)
-            for hearing in hearings {
-                guard let level = hearing.level else { continue }
+            for observation in observations {
+                guard let level = observation.level else { continue }
                 hop.insert(
-                    Hop.Reading(node: hearing.node, level: level, count: hearing.count, expected: hearing.expected))
+                    Hop.Reading(
+                        node: observation.node, level: level, count: observation.count, expected: observation.expected))
             }
-            if !classroom.running.isEmpty { classroom.running[index]?.take(hop, length: interval.length) }
+            if !classroom.running.isEmpty { classroom.running[index]?.append(hop, length: interval.length) }
             let isListened = listening != NodeSet()
             var change =
-                hearings.isEmpty && isUnknowable(trackers[index].id)
-                ? trackers[index].forget(at: interval.end)
-                : trackers[index].weigh(
-                    hop, hearings, length: interval.length, isListened: isListened,
+                observations.isEmpty && nodes.isUnrecognizable(trackers[index].id)
+                ? trackers[index].losePlace(at: interval.end)
+                : trackers[index].consumeInterval(
+                    hop, observations, length: interval.length, isListened: isListened,
                     awayAfter: awayAfter(trackers[index].id), isPlacing: isPlacing)
-            if change == nil { change = loseSight(of: index, interval, isListened) }
-            if let change { tell(change, index, body) } else { refresh(index, interval.end, body) }
-            if change != nil { memory.note(index) }
+            if change == nil, !isListened { change = loseUnwatched(index, interval) }
+            if let change { publishChange(change, index, body) } else { refreshLocation(index, interval.end, body) }
+            if change != nil { memory.record(changedItem: index) }
         }
-        tellRooms(body)
+        publishRooms(body)
     }
 
     // MARK: Pieces
 
-    /// The nodes of an interval that could recognize the item.
-    private func listeners(_ listening: NodeSet, to item: String) -> NodeSet {
-        guard !lacking.isEmpty, let deaf = lacking[item] else { return listening }
-        return listening.subtracting(deaf)
-    }
-
-    /// True if no node has the item's key.
-    private func isUnknowable(_ item: String) -> Bool {
-        guard !lacking.isEmpty, let deaf = lacking[item] else { return false }
-        return nodes.nodes.allSatisfy { deaf.contains($0.index) }
-    }
-
     /// Shares the present house with all trackers.
-    mutating func refurnishIfNew() {
-        // A node may have been received before its info.
-        guard isHouseNew || blank.house.nodes.count != house.nodes.count else { return }
-        isHouseNew = false
-        blank.update(house)
-        for index in trackers.indices { trackers[index].update(like: blank) }
+    mutating func shareHouseIfChanged() {
+        if known.takeChange(since: trackers.blank.house) { trackers.share(house) }
     }
 
     private func isOnClock(_ end: Timestamp, _ time: Timestamp) -> Bool {
         Parameters.Household.clockDeviations.contains(end.duration(since: time))
-    }
-
-    mutating func tracker(of item: String, at time: Timestamp) -> Int? {
-        if let index = trackerOfItem[item] { return index }
-        guard trackers.count < Self.itemCapacity else { return nil }
-        trackerOfItem[item] = trackers.count
-        trackers.append(Tracker(id: item, locator: blank, at: time))
-        return trackers.count - 1
     }
 }

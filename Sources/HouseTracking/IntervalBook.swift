@@ -18,7 +18,7 @@ struct IntervalBook: Sendable {
         let end: Timestamp
         /// The time until which it waits for the remaining nodes.
         let due: Timestamp
-        var hearings: ObservationTable
+        var observations: ObservationTable
         /// The nodes whose messages of it are complete …
         var scanned = NodeSet()
         /// … and those of them that listened, whose silence counts.
@@ -41,13 +41,15 @@ struct IntervalBook: Sendable {
     private(set) var doubled: UInt64 = 0
 
     /// Adds a window; false if it is dropped.
-    mutating func add(_ hearing: ObservationTable.Observation, item: Int, end: Timestamp, at time: Timestamp) -> Bool {
+    mutating func add(_ observation: ObservationTable.Observation, item: Int, end: Timestamp, at time: Timestamp)
+        -> Bool
+    {
         guard windows < Self.windowCapacity else {
             dropped += 1
             return false
         }
-        guard let place = open(end, at: time) else { return false }
-        guard intervals[place].hearings.add(hearing, of: item) else {
+        guard let place = findOrOpen(end, at: time) else { return false }
+        guard intervals[place].observations.add(observation, of: item) else {
             doubled += 1
             return false
         }
@@ -55,16 +57,17 @@ struct IntervalBook: Sendable {
         return true
     }
 
-    mutating func add(scanOf node: Int, from: Timestamp, to end: Timestamp, isListening: Bool, at time: Timestamp) {
-        guard let place = open(end, at: time) else { return }
+    /// Adds a node's `scan`, after which its part of the interval is complete.
+    mutating func addScan(of node: Int, from: Timestamp, to end: Timestamp, isListening: Bool, at time: Timestamp) {
+        guard let place = findOrOpen(end, at: time) else { return }
         intervals[place].scanned.insert(node)
         if isListening { intervals[place].listening.insert(node) }
         intervals[place].length = end.duration(since: from)
     }
 
     /// Removes the windows of an item from the open intervals.
-    mutating func forget(_ item: Int) {
-        for place in intervals.indices { intervals[place].hearings.forget(item) }
+    mutating func removeObservations(of item: Int) {
+        for place in intervals.indices { intervals[place].observations.removeObservations(of: item) }
     }
 
     /// Drops the open intervals and the end of the last weighed one; the counts continue.
@@ -79,10 +82,10 @@ struct IntervalBook: Sendable {
 
     /// Removes and returns the oldest interval if it is ready at `time`: complete by the live nodes, or waited for long
     /// enough.
-    mutating func take(at time: Timestamp, from nodes: NodeTable) -> Interval? {
+    mutating func takeReady(at time: Timestamp, from nodes: NodeTable) -> Interval? {
         guard isReady(at: time, nodes) else { return nil }
         let first = intervals.removeFirst()
-        windows -= first.hearings.count
+        windows -= first.observations.count
         weighed = first.end
         return first
     }
@@ -90,16 +93,16 @@ struct IntervalBook: Sendable {
     private func isReady(at time: Timestamp, _ nodes: NodeTable) -> Bool {
         guard !intervals.isEmpty else { return false }
         if time >= intervals[0].due || intervals.count > Self.capacity { return true }
-        return time >= intervals[0].end && nodes.areAll(in: intervals[0].scanned, at: time)
+        return time >= intervals[0].end && nodes.areAllLive(in: intervals[0].scanned, at: time)
     }
 
     /// Reuses the memory of an interval that was weighed.
-    mutating func reuse(_ hearings: ObservationTable) {
-        if spare.count < Self.spareCapacity { spare.append(hearings) }
+    mutating func recycle(_ table: ObservationTable) {
+        if spare.count < Self.spareCapacity { spare.append(table) }
     }
 
     /// The place of the interval that ended at `end`; nil if it has been weighed already.
-    private mutating func open(_ end: Timestamp, at time: Timestamp) -> Int? {
+    private mutating func findOrOpen(_ end: Timestamp, at time: Timestamp) -> Int? {
         if let weighed, end <= weighed {
             late += 1
             return nil
@@ -108,10 +111,10 @@ struct IntervalBook: Sendable {
         while place > 0, intervals[place - 1].end > end { place -= 1 }
         if place > 0, intervals[place - 1].end == end { return place - 1 }
         // The caller that returned it may still hold a reference; by the next request that reference is gone.
-        var hearings = spare.popLast() ?? ObservationTable()
-        hearings.removeAll()
+        var observations = spare.popLast() ?? ObservationTable()
+        observations.removeAll()
         let due = max(end, time).advanced(by: Parameters.Household.patience)
-        intervals.insert(Interval(end: end, due: due, hearings: hearings), at: place)
+        intervals.insert(Interval(end: end, due: due, observations: observations), at: place)
         return place
     }
 }

@@ -4,7 +4,7 @@ internal import RoomEstimation
 ///
 /// Bounded by the contents of an `info`, for each node.
 struct MissingKeys: Sendable {
-    /// Items a node at most; a node whose `info` names more is taken to have the others.
+    /// Items a node at most; a node whose `info` names more counts as having the others.
     static let capacity = 1_000
 
     private var nodes: [String: NodeSet] = [:]
@@ -17,7 +17,7 @@ struct MissingKeys: Sendable {
     subscript(item: String) -> NodeSet? { nodes[item] }
 
     /// Records the items whose keys a node reports missing.
-    mutating func note(_ missing: [String], of node: Int) {
+    mutating func record(_ missing: [String], of node: Int) {
         let missing = Array(missing.prefix(Self.capacity))
         guard items[node] ?? [] != missing else { return }
         for item in items[node] ?? [] {

@@ -36,17 +36,17 @@ struct NodeTable: Sendable {
         /// The offset that it adds to its levels, in dB; nil before its first `info`.
         var offset: Int?
         /// True if it is another system's, which has no `scan`s: its silence never counts.
-        var isForeign = false
+        var isExternal = false
         /// Time of the last message of such a node.
-        var lastWord: Timestamp?
+        var lastMessage: Timestamp?
 
         /// The time until which intervals wait for it; nil if it is down.
-        var liveUntil: Timestamp? { until(lastScan) }
+        var liveUntil: Timestamp? { validUntil(lastScan) }
         /// The time until which its silence counts; nil if it is down, or has no radio that listens.
-        var listensUntil: Timestamp? { until(lastListened) }
+        var listensUntil: Timestamp? { validUntil(lastListened) }
 
         // All nodes are asked this for each message, so that both are in microseconds.
-        private func until(_ last: Timestamp?) -> Timestamp? {
+        private func validUntil(_ last: Timestamp?) -> Timestamp? {
             guard isOnline != false else { return nil }
             return last?.advanced(
                 byMicroseconds: Int64(Parameters.Household.missingScans) * window + NodeTable.grace)
@@ -55,9 +55,9 @@ struct NodeTable: Sendable {
         /// The time until which it may publish an observation: for another system's node, until it has been silent for
         /// long.
         var speaksUntil: Timestamp? {
-            guard isForeign else { return listensUntil }
+            guard isExternal else { return listensUntil }
             guard isOnline != false else { return nil }
-            return lastWord?.advanced(by: Parameters.Household.foreignPatience)
+            return lastMessage?.advanced(by: Parameters.Household.externalPatience)
         }
 
         /// True if intervals wait for it.
@@ -70,6 +70,7 @@ struct NodeTable: Sendable {
 
     private(set) var nodes: [Node] = []
     private var indices: [String: Int] = [:]
+    private var missingKeys = MissingKeys()
 
     /// The place of a node in the table; nil if it is not in it.
     func place(of id: String) -> Int? { indices[id] }
@@ -94,26 +95,44 @@ struct NodeTable: Sendable {
     }
 
     /// The node of this id; nil if no message of it was received.
-    func known(_ id: String) -> Node? { indices[id].map { nodes[$0] } }
+    func node(_ id: String) -> Node? { indices[id].map { nodes[$0] } }
 
     /// Clears the times of the last messages, which are of a clock that is no longer in force.
     mutating func startAnew() {
         for place in nodes.indices {
-            (nodes[place].lastScan, nodes[place].lastListened, nodes[place].lastWord) = (nil, nil, nil)
+            (nodes[place].lastScan, nodes[place].lastListened, nodes[place].lastMessage) = (nil, nil, nil)
         }
     }
 
+    /// Changes what is known of a node.
     mutating func update(_ place: Int, _ body: (inout Node) -> Void) {
         body(&nodes[place])
     }
 
     /// Records a node's adapter and offset; true if that is news. An adapter that is not found yet counts as the last
     /// one still.
-    mutating func note(address: String?, offset: Int, at place: Int) -> Bool {
+    mutating func record(address: String?, offset: Int, at place: Int) -> Bool {
         let address = address ?? nodes[place].address
         guard nodes[place].address != address || nodes[place].offset != offset else { return false }
         (nodes[place].address, nodes[place].offset) = (address, offset)
         return true
+    }
+
+    /// Records the items whose keys a node reports missing.
+    mutating func record(missingKeys items: [String], at place: Int) {
+        missingKeys.record(items, of: nodes[place].index)
+    }
+
+    /// The nodes of a set that could recognize the item.
+    func listeners(_ listening: NodeSet, to item: String) -> NodeSet {
+        guard !missingKeys.isEmpty, let lacking = missingKeys[item] else { return listening }
+        return listening.subtracting(lacking)
+    }
+
+    /// True if no node has the item's key.
+    func isUnrecognizable(_ item: String) -> Bool {
+        guard !missingKeys.isEmpty, let lacking = missingKeys[item] else { return false }
+        return nodes.allSatisfy { lacking.contains($0.index) }
     }
 
     /// The time until which some node may publish an observation, as far as is known; nil if none does.
@@ -128,7 +147,7 @@ struct NodeTable: Sendable {
 
     /// True if all that listen at a time are in a set; false if none is known to, as at the start: each that publishes
     /// may be the first of several then.
-    func areAll(in set: NodeSet, at time: Timestamp) -> Bool {
+    func areAllLive(in set: NodeSet, at time: Timestamp) -> Bool {
         var isAnyLive = false
         for node in nodes where node.isLive(at: time) {
             guard set.contains(node.index) else { return false }

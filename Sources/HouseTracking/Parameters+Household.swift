@@ -26,7 +26,7 @@ extension Parameters {
         /// network.
         static let grace: Duration = .milliseconds(750)
         /// The time after its last message for which another system's node counts as present.
-        static let foreignPatience: Duration = .seconds(60)
+        static let externalPatience: Duration = .seconds(60)
         /// The time for which a lesson waits for its last interval while no message of any arrives.
         static let lessonPatience: Duration = .seconds(5)
         /// The time after its end, and after its first message, for which an interval waits for its `scan`s.
@@ -68,7 +68,7 @@ extension Parameters {
         /// A node's interval until it publishes another: the agent's own.
         static let window: Duration = .seconds(1)
         /// Rooms less likely than this are not published: they are nearer to 0 than to a thousandth.
-        static let leastTold = 0.0005
+        static let leastPublished = 0.0005
     }
 
     /// The rules by which a person goes with its items.

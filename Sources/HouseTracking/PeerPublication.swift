@@ -4,7 +4,7 @@ internal import WireProtocol
 /// Another fuser's publications of an item, beside the decisions of this one that it did not publish.
 struct PeerPublication: Sendable {
     /// The other's answer.
-    struct Word: Sendable {
+    struct Answer: Sendable {
         var fuser: String
         var state: Location.State
         var room: Int?
@@ -20,34 +20,36 @@ struct PeerPublication: Sendable {
         /// The own answer holds.
         case stand
         /// The other's answer holds.
-        case adopt(Word)
+        case adopt(Answer)
     }
 
     /// Unpublished moves that are retained; the oldest are dropped first.
     static let capacity = 4
 
     /// The other's last answer; nil if none was published.
-    var word: Word?
+    var answer: Answer?
     /// The other's last event.
     private var event: ItemEvent?
-    private(set) var untold: [Tracker.Change] = []
+    private(set) var unpublished: [Tracker.Change] = []
 
     /// Retains a move that another fuser is to publish.
-    mutating func hold(_ change: Tracker.Change) {
+    mutating func retain(_ change: Tracker.Change) {
         guard change.kind != nil, event.map({ !Self.isSame($0, change) }) ?? true else { return }
-        if untold.count == Self.capacity { untold.removeFirst() }
-        untold.append(change)
+        if unpublished.count == Self.capacity { unpublished.removeFirst() }
+        unpublished.append(change)
     }
 
     /// Clears the window that decided a move, if it was of a node that no longer exists.
-    mutating func forget(node: Int) {
-        for index in untold.indices where untold[index].deciding?.node == node { untold[index].deciding = nil }
+    mutating func forgetNode(_ node: Int) {
+        for index in unpublished.indices where unpublished[index].deciding?.node == node {
+            unpublished[index].deciding = nil
+        }
     }
 
     /// Consumes the other's event: the same move needs no second one.
-    mutating func hear(_ event: ItemEvent) {
+    mutating func receive(_ event: ItemEvent) {
         self.event = event
-        untold.removeAll { Self.isSame(event, $0) }
+        unpublished.removeAll { Self.isSame(event, $0) }
     }
 
     /// Takes over from a fuser whose last sign of life was at `end`, or which lives.
@@ -57,40 +59,40 @@ struct PeerPublication: Sendable {
     mutating func takeOver(
         isAway: Bool, room: Int?, end: Timestamp?, before: Timestamp?, rooms: [String]
     ) -> Takeover {
-        defer { (word, event) = (nil, nil) }
-        guard let word else { return .stand }
-        guard let end, word.state != .unknown else {
-            untold = []
-            return word.state == .unknown ? .stand : .adopt(word)
+        defer { (answer, event) = (nil, nil) }
+        guard let answer else { return .stand }
+        guard let end, answer.state != .unknown else {
+            unpublished = []
+            return answer.state == .unknown ? .stand : .adopt(answer)
         }
-        if isAway == (word.state == .away), room == word.room {
+        if isAway == (answer.state == .away), room == answer.room {
             // It may have died after its answer and before its event.
-            untold.removeAll { $0.at <= end.advanced(by: -Household.handover) }
-            if let last = untold.indices.last { untold[last].ending = before }
+            unpublished.removeAll { $0.at <= end.advanced(by: -Household.handover) }
+            if let last = unpublished.indices.last { unpublished[last].ending = before }
         } else {
-            untold.removeAll { $0.at <= end }
-            mend(from: word.room.map { rooms[$0] })
+            unpublished.removeAll { $0.at <= end }
+            connectMoves(from: answer.room.map { rooms[$0] })
         }
-        return untold.isEmpty ? .adopt(word) : .stand
+        return unpublished.isEmpty ? .adopt(answer) : .stand
     }
 
     /// Removes and returns the unpublished moves.
-    mutating func takeUntold() -> [Tracker.Change] {
-        defer { untold = [] }
-        return untold
+    mutating func takeUnpublished() -> [Tracker.Change] {
+        defer { unpublished = [] }
+        return unpublished
     }
 
     /// Makes the moves consecutive, from a room or from away.
-    private mutating func mend(from room: String?) {
+    private mutating func connectMoves(from room: String?) {
         var place = room
         var moves: [Tracker.Change] = []
-        for var move in untold where move.room != place {
+        for var move in unpublished where move.room != place {
             move.kind = move.room == nil ? .left : place == nil ? .arrived : .moved
             move.previous = place
             place = move.room
             moves.append(move)
         }
-        untold = moves
+        unpublished = moves
     }
 
     private static func isSame(_ event: ItemEvent, _ change: Tracker.Change) -> Bool {

@@ -1,11 +1,30 @@
+internal import WireProtocol
+
 /// The items and persons in each room, and the rooms whose occupants have changed.
 struct RoomOccupancy: Sendable {
+    /// The person that each item belongs to.
+    private let personOfItem: [String: String]
+    private let persons: Set<String>
     private var occupants: [String: Set<String>] = [:]
     private var roomOfItem: [String: String] = [:]
     private var changed: Set<String> = []
 
+    init(personOfItem: [String: String]) {
+        self.personOfItem = personOfItem
+        persons = Set(personOfItem.values)
+    }
+
     /// The occupants of a room.
     func items(in room: String) -> Set<String> { occupants[room] ?? [] }
+
+    /// The occupants of a room as they are published: a person counts once, with the items that go with it.
+    func occupancy(of room: String) -> Occupancy {
+        let present = items(in: room)
+        guard !persons.isEmpty else { return Occupancy(items: present.sorted()) }
+        let carried = present.count { personOfItem[$0].map(present.contains) ?? false }
+        return Occupancy(
+            items: present.sorted(), persons: present.intersection(persons).sorted(), carried: carried)
+    }
 
     /// Moves an item from the room in which it was counted to another, or to none.
     mutating func move(_ item: String, to room: String?) {

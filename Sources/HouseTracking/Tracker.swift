@@ -23,48 +23,20 @@ struct Tracker: Sendable {
     let id: String
     /// The shard of its topics.
     let shard: UInt8
-    var locator: Locator
-    var state = Location.State.unknown
+    private(set) var locator: Locator
+    private(set) var state = Location.State.unknown
     /// The room; retained through quiet.
-    var room: Int?
-    var since: Timestamp
-    var previous: Int?
-    /// The loudest window of the hop that decided last, by node, epoch and seq.
-    var deciding: (node: Int, epoch: String, seq: UInt64)?
-    var lastHeard: Timestamp
-    /// The time at which the answer was last the likeliest by packets; for an item that is away, the time at which it
-    /// was found to be.
-    var confirmed: Timestamp
-    /// The time from which nobody listened before this run; nil once packets have confirmed its place for long enough.
-    var pausedFrom: Timestamp?
-    private var heardSincePause = 0
-    private(set) var distances: [Int: Double] = [:]
-    private(set) var levels: [Int: Double] = [:]
-    var events: UInt64 = 0
-    /// The last publication: its place, its belief and its time.
-    var told: (word: String, state: Location.State, belief: Double, at: Timestamp)?
-    /// The time since which the answer holds that was published last, by this fuser or another: it names the move that
-    /// ends it.
-    private(set) var stood: Timestamp?
-    /// The same of the answer before.
-    private(set) var stoodBefore: Timestamp?
+    private(set) var room: Int?
+    private(set) var since: Timestamp
+    private(set) var previous: Int?
     /// The belief with lessons that are not learned yet.
-    var awaiting: LocatorRecord?
-    /// True if there is something to store that was not there at `kept`.
-    var isNew = false
-    /// The time at which it was last returned for storage.
-    var kept: Timestamp?
-
+    private var awaiting: LocatorRecord?
     /// True if it is registered, even without any packet: if it stays silent it is away, and not unknown.
-    var isExpected = false
-    /// True if no packet of it was ever received, as far as this run knows.
-    var isUnheard = false
-    /// The time of listening in which no packet of it was received.
-    var silence = Duration.zero
-    /// The time without a packet of it in which no node reported that it listened.
-    var unwatched = Duration.zero
-    /// Seconds between its advertisements, by its windows.
-    var interval: Double?
+    private(set) var isExpected = false
+    var reception: ItemReception
+    private var confirmation: Confirmation
+    var publications = ItemPublications()
+    private var storage = StorageSchedule()
 
     /// A tracker of an item; `locator` has no observation.
     init(id: String, locator: Locator, at time: Timestamp) {
@@ -72,27 +44,35 @@ struct Tracker: Sendable {
         shard = Topics.shardNumber(of: id)
         self.locator = locator
         since = time
-        lastHeard = time
-        confirmed = time
+        reception = ItemReception(at: time)
+        confirmation = Confirmation(at: time)
     }
 
+    /// Expects an item.
+    ///
+    /// - Parameters:
+    ///   - isNew: true if nothing else is known of it.
+    ///   - interval: the time between its advertisements, unless that is measured.
+    mutating func expect(isNew: Bool, interval: Duration?) {
+        isExpected = true
+        if isNew { reception.isUnheard = true }
+        if reception.interval == nil { reception.interval = interval?.seconds }
+    }
+
+    /// Continues in the house of another locator.
     mutating func update(like other: Locator) { locator.update(like: other) }
 
-    /// Records a published answer, of this fuser or another, and the time since which it holds.
-    mutating func note(told time: Timestamp) {
-        guard time.milliseconds != stood?.milliseconds else { return }
-        (stood, stoodBefore) = (time, stood)
-    }
+    /// Follows nodes to the rooms that the house has them in now, by their indices.
+    mutating func followNodes(_ nodes: [Int]) { locator.follow(nodes) }
 
     /// Clears the observations of a node that no longer exists, by its index.
-    mutating func forget(node: Int) {
-        (distances[node], levels[node]) = (nil, nil)
-        if deciding?.node == node { deciding = nil }
+    mutating func forgetNode(_ node: Int) {
+        reception.forgetNode(node)
         locator.forget(node: node)
     }
 
     /// Clears a room that no longer exists, by its index: see ``rooms``.
-    mutating func forget(room: Int) { locator.forget(room: room) }
+    mutating func forgetRoom(_ room: Int) { locator.forget(room: room) }
 
     /// The rooms that it refers to by their indices, except those in which it only might have been.
     var rooms: [Int] {
@@ -107,6 +87,7 @@ struct Tracker: Sendable {
         }
     }
 
+    /// Continues with the trained model of another locator.
     mutating func learn(like other: Locator, keepsTrust: Bool) {
         locator.learn(like: other, keepsTrust: keepsTrust)
     }
@@ -119,7 +100,7 @@ struct Tracker: Sendable {
     ///
     /// - Parameter taughtAt: time of the last lesson. A state stored before it holds no reception levels relative to
     ///   that lesson.
-    mutating func begin(like blank: Locator, taughtAt: Timestamp?) {
+    mutating func beginPlacing(like blank: Locator, taughtAt: Timestamp?) {
         var next = blank
         if var awaiting {
             if let taughtAt, awaiting.at <= taughtAt { awaiting.taughtNodes = [] }
@@ -133,7 +114,9 @@ struct Tracker: Sendable {
     }
 
     /// True if it needs no hop while no packet of it arrives.
-    var isResting: Bool { state == .away || (state == .unknown && room == nil && told == nil && !isExpected) }
+    var isResting: Bool {
+        state == .away || (state == .unknown && room == nil && publications.last == nil && !isExpected)
+    }
 
     /// The probability that the answer is right.
     var confidence: Double {
@@ -157,108 +140,72 @@ struct Tracker: Sendable {
     ///
     /// - Parameters:
     ///   - hop: the readings, and the nodes that listened.
-    ///   - hearings: the windows that it was made of.
+    ///   - observations: the windows that it was made of.
     ///   - length: the interval's length.
     ///   - isListened: true if any node reported that it listened.
     ///   - awayAfter: the time of silence after which it has left.
     ///   - isPlacing: true if its room is estimated; otherwise the room stays, and only its presence is estimated.
-    mutating func weigh(
-        _ hop: Hop, _ hearings: [ObservationTable.Observation], length: Duration, isListened: Bool, awayAfter: Duration,
-        isPlacing: Bool
+    mutating func consumeInterval(
+        _ hop: Hop, _ observations: [ObservationTable.Observation], length: Duration, isListened: Bool,
+        awayAfter: Duration, isPlacing: Bool
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
-        isNew = isNew || isHeard
         if isHeard {
-            remember(hearings, at: hop.end)
-            unwatched = .zero
-        } else if !hearings.isEmpty {
+            storage.markNew()
+            reception.record(observations, at: hop.end, nodes: locator.house.nodes)
+        } else if !observations.isEmpty {
             // Received without a level, as by its telemetry alone: it is present, and that is no evidence of a room.
-            silence = .zero
+            reception.endSilence()
         } else if isListened {
-            silence += length
-            isNew = isNew || !isResting
+            reception.extendSilence(by: length)
+            if !isResting { storage.markNew() }
         }
-        guard isPlacing else { return settle(isHeard, nil, awayAfter, hop.end) }
+        guard isPlacing else { return updateState(isHeard, nil, awayAfter, hop.end) }
         if state == .away, isHeard { locator.forget() }
         if isHeard || !isResting { locator.weigh(hop) }
-        let change = settle(isHeard, locator.answer.room, awayAfter, hop.end)
-        if isHeard { confirm(at: hop.end) }
+        let change = updateState(isHeard, locator.answer.room, awayAfter, hop.end)
+        if isHeard, locator.answer.isLikeliest, locator.answer.room == room { confirmation.confirm(at: hop.end) }
         return change
     }
 
-    /// Records that its place is the likeliest by packets. After a pause it is so by belief alone at first.
-    private mutating func confirm(at time: Timestamp) {
-        guard locator.answer.isLikeliest, locator.answer.room == room else { return }
-        guard pausedFrom != nil else { return confirmed = time }
-        heardSincePause += 1
-        if heardSincePause >= Parameters.Household.hopsAfterPause { pausedFrom = nil }
+    /// Consumes an interval in which no node reported that it listened: after a while its place is unknown.
+    mutating func consumeUnwatched(_ length: Duration, awayAfter: Duration, at time: Timestamp) -> Change? {
+        reception.extendUnwatched(by: length, awayAfter: awayAfter) ? losePlace(at: time) : nil
     }
 
     /// Handles the loss of all listening nodes: its place is unknown.
-    mutating func forget(at time: Timestamp) -> Change? {
-        silence = .zero
+    mutating func losePlace(at time: Timestamp) -> Change? {
+        reception.endSilence()
         guard state != .unknown else { return nil }
         (previous, room, state, since) = (room, nil, .unknown, time)
         locator.forget()
         awaiting = nil
-        return Change(at: time, notBefore: lastHeard)
+        return Change(at: time, notBefore: reception.lastHeard)
     }
 
-    private mutating func remember(_ hearings: [ObservationTable.Observation], at time: Timestamp) {
-        silence = .zero
-        isUnheard = false
-        lastHeard = time
-        levels.removeAll(keepingCapacity: true)
-        var loudest: ObservationTable.Observation?
-        for hearing in hearings {
-            if let distance = hearing.distance { distances[hearing.node] = distance }
-            if let level = hearing.level { levels[hearing.node] = level }
-            if let expected = hearing.expected, expected > 0 {
-                interval = Double(hearing.length) / 1e6 / expected
-            }
-            if isLouder(hearing, than: loudest) { loudest = hearing }
-        }
-        deciding = loudest.map { ($0.node, $0.epoch, $0.seq) }
-    }
-
-    /// Of two alike the first node by its id, so that all fusers name a move by the same window.
-    private func isLouder(_ one: ObservationTable.Observation, than other: ObservationTable.Observation?) -> Bool {
-        guard let other else { return true }
-        let (level, best) = (one.level ?? -.infinity, other.level ?? -.infinity)
-        let nodes = locator.house.nodes
-        return level == best ? nodes[one.node].id < nodes[other.node].id : level > best
-    }
-
-    /// The time of silence that is evidence: at least the given time, and longer for an item that advertises
-    /// seldom.
-    func patience(_ least: Duration) -> Duration {
-        max(
-            least,
-            min(
-                .microseconds(Int64(Parameters.Household.intervals * min(interval ?? 0, 1e6) * 1e6)),
-                Parameters.Household.longestSilence))
-    }
-
-    private mutating func settle(_ isHeard: Bool, _ answer: Int?, _ awayAfter: Duration, _ time: Timestamp) -> Change? {
-        if isHeard, let answer { return moved(to: answer, time) }
+    private mutating func updateState(
+        _ isHeard: Bool, _ answer: Int?, _ awayAfter: Duration, _ time: Timestamp
+    ) -> Change? {
+        if isHeard, let answer { return moveTo(answer, time) }
         guard state == .present || state == .quiet else {
-            let isAwaited = state == .unknown && (told != nil || isExpected)
-            return isAwaited && silence >= patience(awayAfter) ? missed(time) : nil
+            let isAwaited = state == .unknown && (publications.last != nil || isExpected)
+            return isAwaited && reception.silence >= reception.patience(awayAfter) ? leaveUnseen(at: time) : nil
         }
-        if silence >= patience(awayAfter) { return left(time) }
-        let next: Location.State = silence >= patience(Parameters.Household.quietAfter) ? .quiet : .present
-        if let answer, answer != room { return moved(to: answer, time, as: next) }
+        if reception.silence >= reception.patience(awayAfter) { return leave(at: time) }
+        let isQuiet = reception.silence >= reception.patience(Parameters.Household.quietAfter)
+        let next: Location.State = isQuiet ? .quiet : .present
+        if let answer, answer != room { return moveTo(answer, time, as: next) }
         guard next != state else { return nil }
         state = next
-        return Change(room: room.map { locator.house.rooms[$0].id }, at: time, notBefore: confirmed)
+        return Change(room: room.map { locator.house.rooms[$0].id }, at: time, notBefore: confirmation.last)
     }
 
-    private mutating func moved(to answer: Int, _ time: Timestamp, as next: Location.State = .present) -> Change? {
+    private mutating func moveTo(_ answer: Int, _ time: Timestamp, as next: Location.State = .present) -> Change? {
         let before = (state: state, room: room)
         state = next
         guard answer != before.room else {
             return before.state == next
-                ? nil : Change(room: locator.house.rooms[answer].id, at: time, notBefore: confirmed)
+                ? nil : Change(room: locator.house.rooms[answer].id, at: time, notBefore: confirmation.last)
         }
         room = answer
         since = time
@@ -274,24 +221,24 @@ struct Tracker: Sendable {
         return Change(
             kind: kind, room: rooms[answer].id,
             previous: before.state == .away ? nil : before.room.map { rooms[$0].id }, at: time,
-            notBefore: pausedFrom ?? confirmed, deciding: deciding)
+            notBefore: confirmation.earliestMove, deciding: reception.loudest)
     }
 
-    private mutating func left(_ time: Timestamp) -> Change {
+    private mutating func leave(at time: Timestamp) -> Change {
         let before = room.map { locator.house.rooms[$0].id }
         (previous, room, state, since) = (room, nil, .away, time)
         awaiting = nil
-        distances.removeAll()
-        levels.removeAll()
-        confirmed = time
-        let silent = isUnheard ? time.advanced(by: -silence) : lastHeard
-        return Change(kind: .left, previous: before, at: time, notBefore: silent, deciding: deciding)
+        reception.clearReadings()
+        confirmation.confirmAway(at: time)
+        return Change(
+            kind: .left, previous: before, at: time, notBefore: reception.lastPacket(ifLeftAt: time),
+            deciding: reception.loudest)
     }
 
     /// Handles an item that is absent now that nodes listen again; one that was present before has left since.
-    private mutating func missed(_ time: Timestamp) -> Change {
+    private mutating func leaveUnseen(at time: Timestamp) -> Change {
         let before = previous.map { locator.house.rooms[$0].id }
-        var change = left(time)
+        var change = leave(at: time)
         if before == nil { change.kind = nil }
         change.previous = before
         previous = before.flatMap(locator.house.room)
@@ -301,14 +248,81 @@ struct Tracker: Sendable {
     // MARK: Beside other fusers
 
     /// True if a packet of it was ever processed.
-    var hasHeard: Bool { state != .unknown || deciding != nil || told != nil }
+    var hasHeard: Bool { state != .unknown || reception.loudest != nil || publications.last != nil }
 
     /// True if there is an answer to publish.
-    var isKnown: Bool { state != .unknown || told != nil }
+    var isKnown: Bool { state != .unknown || publications.last != nil }
 
     /// Adopts another fuser's answer.
-    mutating func adopt(_ word: PeerPublication.Word) {
-        (state, room, since, previous) = (word.state, word.room, word.since, word.previous)
-        if let room { locator.hold(room, confidence: word.confidence) }
+    mutating func adopt(_ answer: PeerPublication.Answer) {
+        (state, room, since, previous) = (answer.state, answer.room, answer.since, answer.previous)
+        if let room { locator.hold(room, confidence: answer.confidence) }
+    }
+}
+
+// MARK: State that is stored over a restart
+
+extension Tracker {
+    /// A tracker that continues from the record of its item; `blank` holds the house, and the lessons unless it
+    /// `isAwaiting` them.
+    init(_ record: HouseholdRecord.Item, blank: Locator, isAwaiting: Bool, listened: Timestamp?) {
+        self.init(id: record.id, locator: blank, at: record.since)
+        reception = ItemReception(at: record.heard)
+        confirmation = Confirmation(
+            at: record.state == .away ? max(record.at, listened ?? record.at) : record.at, isPaused: true)
+        publications = ItemPublications(events: record.events)
+        storage = StorageSchedule(lastStored: record.at)
+        previous = record.previous.flatMap(blank.house.room)
+        guard record.state != .unknown else { return }
+        let believed = restoreBelief(record.belief, isAwaiting: isAwaiting)
+        if record.state != .away {
+            guard let place = record.room.flatMap(blank.house.room), believed == place else {
+                (locator, awaiting) = (blank, nil)
+                return
+            }
+            room = place
+        }
+        state = record.state
+        reception.restore(silence: record.silence)
+        publications.record(word, state, belief: belief, since: since, at: record.at)
+    }
+
+    /// Restores the belief, and returns the room; for an item that is away only the reception by each node is of use.
+    /// Nil if the row is incomplete, or has no such room.
+    private mutating func restoreBelief(_ bytes: [UInt8], isAwaiting: Bool) -> Int? {
+        var row = RowReader()
+        guard let microseconds = row.next(Int64.self, bytes.span), let node = row.nextText(bytes.span),
+            let epoch = row.nextText(bytes.span), let seq = row.next(UInt64.self, bytes.span),
+            let belief = LocatorRecord(&row, bytes.span)
+        else { return nil }
+        reception.restore(
+            loudest: locator.house.node(node).map { ($0, epoch, seq) },
+            interval: microseconds > 0 ? Double(microseconds) / 1e6 : nil)
+        locator.resume(belief)
+        if isAwaiting { awaiting = belief }
+        return locator.answer.room
+    }
+
+    /// True if its belief should be stored: if it has changed, and not too soon unless it is the last time.
+    func isStorageDue(at time: Timestamp, isLast: Bool) -> Bool {
+        storage.isNew && (isLast || storage.isDue(at: time, since: since, isSilent: reception.silence > .zero))
+    }
+
+    /// The row to store of it, which counts as stored from then on.
+    mutating func takeRecord(at time: Timestamp) -> HouseholdRecord.Item {
+        storage.markStored(at: time)
+        var row = RowWriter()
+        let (rooms, loudest) = (locator.house.rooms, reception.loudest)
+        if state != .unknown {
+            row.append(Int64((reception.interval ?? 0) * 1e6))
+            row.append(loudest.map { locator.house.nodes[$0.node].id } ?? "")
+            row.append(loudest?.epoch ?? "")
+            row.append(loudest?.seq ?? 0)
+            (awaiting ?? locator.record)?.write(to: &row)
+        }
+        return HouseholdRecord.Item(
+            id: id, at: locator.lastEnd ?? time, state: state, room: room.map { rooms[$0].id }, since: since,
+            previous: previous.map { rooms[$0].id }, heard: reception.lastHeard, silence: reception.silence,
+            events: publications.events, belief: row.bytes)
     }
 }

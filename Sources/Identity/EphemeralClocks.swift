@@ -73,7 +73,7 @@ struct EphemeralClocks: Sendable {
         guard before.slots < Int64.max else { return before.answer }
         if let searched, (.zero..<Self.pause).contains(time.duration(since: searched)) { return .stranger }
         searched = time
-        let next = search(identifier, from: before.slots, at: time)
+        let next = searchClock(identifier, from: before.slots, at: time)
         if case .owner = next.answer { return next.answer }
         return tried.withValue(forKey: identifier, initial: { next }) { tried in
             tried = next
@@ -85,7 +85,7 @@ struct EphemeralClocks: Sendable {
         places[item].flatMap { resolver.open(frame, of: $0, at: time) }
     }
 
-    private mutating func search(_ identifier: UInt64, from start: Int64, at time: Timestamp) -> Tried {
+    private mutating func searchClock(_ identifier: UInt64, from start: Int64, at time: Timestamp) -> Tried {
         let shortest = beacons.map(\.key.period).min() ?? 1
         let end = start + max(1, Self.slots / Int64(max(1, names.count)))
         guard let match = resolver.search(identifier, at: time, upTo: Self.reach, slots: start..<end) else {

@@ -68,9 +68,9 @@ public struct EphemeralResolver: Sendable {
 
     /// Resolves an identifier by the slots that were computed in advance; nil if it isn't in them.
     public mutating func resolve(_ identifier: UInt64, at time: Timestamp) -> Match? {
-        for place in beacons.indices { prepare(place, at: time) }
+        for place in beacons.indices { prepareSlots(place, at: time) }
         guard let (place, slot) = table[identifier] else { return nil }
-        let match = match(place, slot, at: time)
+        let match = matchSlot(place, slot, at: time)
         adoptClock(match)
         return match
     }
@@ -111,7 +111,7 @@ public struct EphemeralResolver: Sendable {
             }
         }
         guard let nearest else { return nil }
-        return match(nearest.place, nearest.slot, at: time)
+        return matchSlot(nearest.place, nearest.slot, at: time)
     }
 
     /// The seconds by which a beacon's clock is ahead of the configured one; negative if behind.
@@ -165,7 +165,7 @@ public struct EphemeralResolver: Sendable {
     }
 
     /// Computes the identifiers around a beacon's present slot that aren't in the table.
-    private mutating func prepare(_ place: Int, at time: Timestamp) {
+    private mutating func prepareSlots(_ place: Int, at time: Timestamp) {
         let centre = slot(place, at: time)
         guard centres[place] != centre else { return }
         if centres[place] != nil { table = table.filter { $0.value.beacon != place } }
@@ -177,7 +177,7 @@ public struct EphemeralResolver: Sendable {
     }
 
     /// A match with the clock offset that puts the beacon into this slot now.
-    private func match(_ place: Int, _ slot: Int64, at time: Timestamp) -> Match {
+    private func matchSlot(_ place: Int, _ slot: Int64, at time: Timestamp) -> Match {
         let now = seconds(place, at: time)
         let period = Int64(beacons[place].key.period)
         let start = slot * period

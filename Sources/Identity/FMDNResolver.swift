@@ -84,7 +84,7 @@ public struct FMDNResolver: Sendable {
     public mutating func resolve(_ identifier: FMDNFrame.Identifier, at time: Timestamp) -> Match? {
         advance(to: time)
         guard let entry = table[identifier.prefix] else { return nil }
-        let match = match(entry, at: time)
+        let match = matchEntry(entry, at: time)
         if match.isNear { adoptClock(match) }
         return match
     }
@@ -128,7 +128,7 @@ public struct FMDNResolver: Sendable {
         seconds(place, at: time) >> Int64(FMDNKey.exponent)
     }
 
-    private func match(_ entry: UInt32, at time: Timestamp) -> Match {
+    private func matchEntry(_ entry: UInt32, at time: Timestamp) -> Match {
         let place = Self.place(entry)
         let now = seconds(place, at: time)
         let centre = now >> Int64(FMDNKey.exponent)
@@ -155,15 +155,15 @@ public struct FMDNResolver: Sendable {
             // The clock was set, or has jumped: the computed slots are useless.
             made[place] = centres[place]..<centres[place]
         }
-        while credit >= 1_000_000, let (place, slot) = next(around: centres) {
+        while credit >= 1_000_000, let (place, slot) = nextSlot(around: centres) {
             computeSlot(place, slot)
             credit -= 1_000_000
         }
-        if table.count > 2 * capacity + capacity / 4 + 2 * Self.burst { trim(around: centres) }
+        if table.count > 2 * capacity + capacity / 4 + 2 * Self.burst { trimEntries(around: centres) }
     }
 
     /// The next slot to compute: the one nearest to its tag's expected one.
-    private func next(around centres: [Int64]) -> (place: Int, slot: Int64)? {
+    private func nextSlot(around centres: [Int64]) -> (place: Int, slot: Int64)? {
         var nearest: (place: Int, slot: Int64, distance: Int64)?
         for (place, slots) in made.enumerated() {
             let centre = centres[place]
@@ -188,7 +188,7 @@ public struct FMDNResolver: Sendable {
     }
 
     /// Drops slots beyond ``reach``.
-    private mutating func trim(around centres: [Int64]) {
+    private mutating func trimEntries(around centres: [Int64]) {
         for (place, centre) in centres.enumerated() {
             made[place] = made[place].clamped(to: centre - reach..<centre + reach + 1)
         }

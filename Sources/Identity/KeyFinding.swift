@@ -16,7 +16,7 @@ public enum KeyFinding: Hashable, Sendable {
     public var words: String {
         switch self {
         case .clockOff(let seconds):
-            "is heard with a clock \(Self.duration(seconds.magnitude)) \(seconds < 0 ? "behind" : "ahead"), and not taken "
+            "is heard with a clock \(Self.durationText(seconds.magnitude)) \(seconds < 0 ? "behind" : "ahead"), and not taken "
                 + "for it before it was heard so in three time slots on end: is this node's clock set, and the clock in "
                 + "its key's file right?"
         case .wrongKey: "sends what its key doesn't open: is it this device's key?"
@@ -30,7 +30,7 @@ public enum KeyFinding: Hashable, Sendable {
         }
     }
 
-    private static func duration(_ seconds: UInt64) -> String {
+    private static func durationText(_ seconds: UInt64) -> String {
         switch seconds {
         case ..<7_200: "\((seconds + 30) / 60) min"
         case ..<172_800: "\((seconds + 1_800) / 3_600) h"

@@ -27,7 +27,7 @@ final class ClientLoop: @unchecked Sendable {
     func run() {
         while outbox.stopRequest == nil {
             guard connectAndServe() else { continue }
-            pause(seconds: backoff.next(using: &generator))
+            pauseLoop(seconds: backoff.next(using: &generator))
         }
         outbox.endRunning()
     }
@@ -77,7 +77,7 @@ final class ClientLoop: @unchecked Sendable {
     ) -> Result<Connection, MQTTError> {
         var first: (connection: Connection?, family: Int32?, failure: MQTTError?)
         do throws(MQTTError) {
-            first = try attempt(configuration, version, .systemOrder)
+            first = try attemptConnection(configuration, version, .systemOrder)
         } catch {
             first = (nil, nil, error)
         }
@@ -92,7 +92,7 @@ final class ClientLoop: @unchecked Sendable {
         for family in families {
             guard outbox.stopRequest == nil else { return .failure(Self.stopped) }
             // An error that there is no such address would add nothing.
-            guard let next = try? attempt(configuration, version, family) else { continue }
+            guard let next = try? attemptConnection(configuration, version, family) else { continue }
             if let connection = next.connection { return .success(connection) }
             // The refusal of an address that answers says more than the silence of one that does not.
             if let failure = next.failure, failure.function != "connect" { refusal = refusal ?? failure }
@@ -101,7 +101,7 @@ final class ClientLoop: @unchecked Sendable {
     }
 
     /// Connects to one address; the result has a connection that the broker accepted, or the reason why there is none.
-    private func attempt(
+    private func attemptConnection(
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion, _ family: Connection.Family
     ) throws(MQTTError) -> (connection: Connection?, family: Int32?, failure: MQTTError?) {
         let connection = try Connection(configuration, version: version, inbox: inbox)
@@ -161,7 +161,7 @@ final class ClientLoop: @unchecked Sendable {
 
     // MARK: Waiting
 
-    private func pause(seconds: Double) {
+    private func pauseLoop(seconds: Double) {
         let end = MonotonicTime.now.advanced(bySeconds: seconds)
         while outbox.stopRequest == nil {
             let left = end.milliseconds(from: .now)

@@ -62,11 +62,11 @@ internal import WireProtocol
     }
 
     private func configure() throws(MQTTError) {
-        unsafe try check(
+        unsafe try checkCode(
             "mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.rawValue))
-        unsafe try check("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1))
+        unsafe try checkCode("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1))
         if let username = configuration.username {
-            unsafe try check(
+            unsafe try checkCode(
                 "mosquitto_username_pw_set", mosquitto_username_pw_set(handle, username, credentials.password))
         }
         if let will = configuration.will {
@@ -75,15 +75,15 @@ internal import WireProtocol
                     handle, will.topic, Int32(clamping: $0.count), $0.baseAddress, Int32(will.qos.rawValue),
                     will.retained)
             }
-            try check("mosquitto_will_set", code)
+            try checkCode("mosquitto_will_set", code)
         }
         guard configuration.address.scheme == .mqtts else { return }
         guard let security = credentials.security else {
             throw MQTTError(security: SecurityRefusal("nothing secures the connection", mend: "give a TLS context"))
         }
         // The library would otherwise replace our settings by its own.
-        unsafe try check("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0))
-        unsafe try check(
+        unsafe try checkCode("mosquitto_int_option", mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0))
+        unsafe try checkCode(
             "mosquitto_void_option", mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, security.context))
     }
 
@@ -177,14 +177,14 @@ internal import WireProtocol
                 handle, &id, message.topic, Int32(clamping: $0.count), $0.baseAddress, Int32(message.qos.rawValue),
                 message.retained, properties)
         }
-        try check("mosquitto_publish", code)
+        try checkCode("mosquitto_publish", code)
         return id
     }
 
     /// Requests a subscription and returns its packet identifier.
     func subscribe(_ subscription: Subscription) throws(MQTTError) -> Int32 {
         var id: Int32 = 0
-        try check(
+        try checkCode(
             "mosquitto_subscribe",
             unsafe mosquitto_subscribe_v5(
                 handle, &id, subscription.filter, Int32(subscription.qos.rawValue), 0, nil))
@@ -197,12 +197,12 @@ internal import WireProtocol
         if socket >= 0 && wantsWrite { _ = unsafe mosquitto_loop_write(handle, 1) }
     }
 
-    private func check(_ function: String, _ code: Int32) throws(MQTTError) {
+    private func checkCode(_ function: String, _ code: Int32) throws(MQTTError) {
         guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else { throw failure(function, code) }
     }
 
     private func stillOpen(_ function: String, _ code: Int32) throws(MQTTError) {
-        try check(function, code)
+        try checkCode(function, code)
         guard socket < 0 else { return }
         if let reason = callbacks.disconnect, reason != 0 {
             throw MQTTError(packet: "DISCONNECT", reason: reason, version: version)

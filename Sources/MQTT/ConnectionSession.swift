@@ -49,7 +49,7 @@ struct ConnectionSession {
     /// Serves until the connection is lost, and returns the reason; nil if it was ended by `stop`.
     mutating func run() -> MQTTError? {
         do throws(MQTTError) {
-            try subscribe(outbox.connected())
+            try sendSubscriptions(outbox.connected())
             inbox.deliver(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
             for event in connection.callbacks.requests.takeAnswered() { inbox.deliver(event) }
             try exchangePackets()
@@ -62,9 +62,9 @@ struct ConnectionSession {
     private mutating func exchangePackets() throws(MQTTError) {
         var nextMisc = MonotonicTime.now.advanced(bySeconds: misc)
         while true {
-            try subscribe(outbox.takeUnasked())
-            try subscribe(connection.callbacks.requests.takeDue(at: .now))
-            var blocked = try send()
+            try sendSubscriptions(outbox.takeUnasked())
+            try sendSubscriptions(connection.callbacks.requests.takeDue(at: .now))
+            var blocked = try sendMessages()
             var limit = min(nextMisc, connection.callbacks.requests.nextDeadline ?? nextMisc)
             if let pause = outbox.pausedUntil {
                 limit = min(limit, pause)
@@ -108,7 +108,7 @@ struct ConnectionSession {
         }
     }
 
-    private mutating func subscribe(_ subscriptions: [Subscription]) throws(MQTTError) {
+    private mutating func sendSubscriptions(_ subscriptions: [Subscription]) throws(MQTTError) {
         for subscription in subscriptions {
             connection.callbacks.requests.sent(subscription, id: try connection.subscribe(subscription))
         }
@@ -116,7 +116,7 @@ struct ConnectionSession {
 
     /// Passes on waiting messages, as far as the socket accepts them. Returns true if no more can be sent at the
     /// moment.
-    private mutating func send() throws(MQTTError) -> Bool {
+    private mutating func sendMessages() throws(MQTTError) -> Bool {
         for _ in 0..<Self.turn {
             guard !connection.wantsWrite else { return true }
             // Packet identifiers count all messages, so one of QoS 0 could get that of one in flight 65,535 earlier.

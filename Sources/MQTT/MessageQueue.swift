@@ -62,7 +62,7 @@ struct MessageQueue {
                 advance()
                 continue
             }
-            forget(entry.message, at: head)
+            subtractCounts(entry.message, at: head)
             advance()
             var message = entry.message
             if let deadline = entry.deadline {
@@ -78,7 +78,7 @@ struct MessageQueue {
         var index = max(head, firstSample - base)
         while index < entries.count {
             if let entry = entries[index], entry.message.qos == .atMostOnce {
-                forget(entry.message, at: index)
+                subtractCounts(entry.message, at: index)
                 entries[index] = nil
                 firstSample = base + index + 1
                 return true
@@ -118,7 +118,7 @@ struct MessageQueue {
         bytes += message.size
     }
 
-    private mutating func forget(_ message: Message, at index: Int) {
+    private mutating func subtractCounts(_ message: Message, at index: Int) {
         count -= 1
         bytes -= message.size
         if message.qos == .atMostOnce { samples -= 1 }

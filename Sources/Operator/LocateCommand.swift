@@ -30,18 +30,18 @@ public enum LocateCommand {
                     throw UsageError(
                         command: command.name, faults: ["--learn-sightings and --learn-truth go together"])
                 }
-                return try locate(arguments)
+                return try runChecked(arguments)
             }
         } catch let error as UsageError {
-            return complain(error.description, UsageError.exitStatus)
+            return printComplaint(error.description, UsageError.exitStatus)
         } catch let error as InputFault {
-            return complain(error.description, 1)
+            return printComplaint(error.description, 1)
         } catch {
-            return complain("\(error)", 1)
+            return printComplaint("\(error)", 1)
         }
     }
 
-    private static func locate(_ arguments: Arguments) throws(InputFault) -> Int32 {
+    private static func runChecked(_ arguments: Arguments) throws(InputFault) -> Int32 {
         let house = try HomeFile.read(arguments.text("--home") ?? "")
         let sightings = try SightingsFile(arguments.text("--sightings") ?? "", in: house)
         var strangers = sightings.strangers
@@ -51,23 +51,25 @@ public enum LocateCommand {
             let truth = try TruthFile(truthPath, in: house)
             lessons = TrainedModel(taught.keys.compactMap { truth.recording($0, hops: taught.hops($0)) }, in: house)
             strangers += taught.strangers
-            if lessons == nil { _ = complain("\(truthPath): labels no packet of \(path); nothing was learned", 0) }
+            if lessons == nil {
+                _ = printComplaint("\(truthPath): labels no packet of \(path); nothing was learned", 0)
+            }
         }
-        if strangers > 0 { _ = complain("\(strangers) packets of receivers that the home doesn't have", 0) }
+        if strangers > 0 { _ = printComplaint("\(strangers) packets of receivers that the home doesn't have", 0) }
 
         var output = StandardOutput()
         output.line("t_s,session,tag,room,confidence")
         let fresh = Locator(house: house, lessons: lessons)
         for key in sightings.keys {
             var locator = fresh
-            let tag = "\(quoted(key.session)),\(quoted(key.tag))"
+            let tag = "\(quotedField(key.session)),\(quotedField(key.tag))"
             let hops = sightings.hops(key)
             for hop in hops + emptyHops(after: hops.last) {
                 let answer = locator.weigh(hop)
                 guard let room = answer.room else { continue }
                 let seconds = hop.end.microseconds / 1_000_000
-                let confidence = decimals(answer.confidence)
-                output.line("\(seconds).000,\(tag),\(quoted(house.rooms[room].id)),\(confidence)")
+                let confidence = decimalText(answer.confidence)
+                output.line("\(seconds).000,\(tag),\(quotedField(house.rooms[room].id)),\(confidence)")
             }
             guard output.isOpen else { break }
         }
@@ -82,18 +84,18 @@ public enum LocateCommand {
     }
 
     /// A number within 0...1 with nine decimals.
-    private static func decimals(_ number: Double) -> String {
+    private static func decimalText(_ number: Double) -> String {
         let scaled = String(Int((number * 1e9).rounded()) + 10_000_000_000)
         return "\(scaled.dropFirst().prefix(1)).\(scaled.suffix(9))"
     }
 
     /// A field, in quotes if it needs them (RFC 4180).
-    private static func quoted(_ field: String) -> String {
+    private static func quotedField(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return field }
         return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    private static func complain(_ text: String, _ status: Int32) -> Int32 {
+    private static func printComplaint(_ text: String, _ status: Int32) -> Int32 {
         var errors = StandardOutput(descriptor: 2)
         errors.line(text)
         return status

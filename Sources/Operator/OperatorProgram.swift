@@ -42,20 +42,20 @@ public enum OperatorProgram {
     /// configuration.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         let subcommands = subcommands
-        guard let first = words.first else { return fail(["a command is missing"], subcommands) }
+        guard let first = words.first else { return printFaults(["a command is missing"], subcommands) }
         if let subcommand = subcommands.first(where: { $0.word == first }) {
             return subcommand.run(Array(words.dropFirst()), environment)
         }
         switch first {
-        case "--help", "-h", "help": return show(help(subcommands))
-        case "--version": return show("whereabouts \(Version.current)\n")
+        case "--help", "-h", "help": return printText(helpText(subcommands))
+        case "--version": return printText("whereabouts \(Version.current)\n")
         default:
             let hint = Spelling.question(first, among: subcommands.map(\.word) + ["help"])
-            return fail(["there is no command '\(first)'\(hint)"], subcommands)
+            return printFaults(["there is no command '\(first)'\(hint)"], subcommands)
         }
     }
 
-    private static func help(_ subcommands: [Subcommand]) -> String {
+    private static func helpText(_ subcommands: [Subcommand]) -> String {
         let width = subcommands.map(\.word.count).max() ?? 0
         var text = "Usage: whereabouts COMMAND …\n\n"
         for subcommand in subcommands {
@@ -65,14 +65,14 @@ public enum OperatorProgram {
         return text + "\n`whereabouts COMMAND --help` tells what a command takes.\n"
     }
 
-    private static func show(_ text: String) -> Int32 {
+    private static func printText(_ text: String) -> Int32 {
         var output = StandardOutput()
         output.write(text)
         output.flush()
         return 0
     }
 
-    private static func fail(_ faults: [String], _ subcommands: [Subcommand]) -> Int32 {
+    private static func printFaults(_ faults: [String], _ subcommands: [Subcommand]) -> Int32 {
         var output = StandardOutput(descriptor: 2)
         output.line("\(UsageError(command: "whereabouts", faults: faults))")
         output.line("Commands: \(subcommands.map(\.word).joined(separator: ", "))")

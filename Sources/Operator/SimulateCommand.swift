@@ -26,8 +26,8 @@ enum SimulateCommand {
             }
             let scenario = try ScenarioFile.read(arguments.positionals[0])
             let house = try SimulatedHouse(scenario)
-            let from = try seconds("--from", arguments) ?? scenario.clock().simulated(at: WallClock.now()).seconds
-            let length = try seconds("--for", arguments) ?? 3600
+            let from = try readSeconds("--from", arguments) ?? scenario.clock().simulated(at: WallClock.now()).seconds
+            let length = try readSeconds("--for", arguments) ?? 3600
             guard let start = Timestamp(seconds: from), let end = Timestamp(seconds: from + length) else {
                 throw UsageError(command: command.name, faults: ["--from and --for are out of range"])
             }
@@ -40,7 +40,7 @@ enum SimulateCommand {
         }
     }
 
-    private static func seconds(_ option: String, _ arguments: Arguments) throws(UsageError) -> Double? {
+    private static func readSeconds(_ option: String, _ arguments: Arguments) throws(UsageError) -> Double? {
         guard let text = arguments.text(option) else { return nil }
         guard let number = Double(text), (0...1e11).contains(number) else {
             throw UsageError(command: command.name, faults: ["\(option) takes seconds; found '\(text)'"])

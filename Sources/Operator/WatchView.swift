@@ -36,9 +36,9 @@ struct WatchView {
         case .itemConfig(let item):
             names.adoptConfig(message.payload.span, of: item)
             return []
-        case .location(let item): return location(item, message).map { [stamp(time) + $0] } ?? []
-        case .nodeStatus(let node): return status("node \(node)", message).map { [stamp(time) + $0] } ?? []
-        case .fuserStatus(let fuser): return status("fuser \(fuser)", message).map { [stamp(time) + $0] } ?? []
+        case .location(let item): return locationLine(item, message).map { [timePrefix(time) + $0] } ?? []
+        case .nodeStatus(let node): return statusLine("node \(node)", message).map { [timePrefix(time) + $0] } ?? []
+        case .fuserStatus(let fuser): return statusLine("fuser \(fuser)", message).map { [timePrefix(time) + $0] } ?? []
         case .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserClaim, .room, .itemEvents,
             .itemAlert, .itemTelemetry, .occupancy, .lesson, .nodeCommand, .commandResult, .fuserCommand,
             .fuserCommandResult, .replies, nil:
@@ -46,16 +46,16 @@ struct WatchView {
         }
     }
 
-    private func stamp(_ time: Timestamp) -> String { LocalTime.clock(time) + "  " }
+    private func timePrefix(_ time: Timestamp) -> String { LocalTime.clock(time) + "  " }
 
-    private mutating func status(_ who: String, _ message: Message) -> String? {
+    private mutating func statusLine(_ who: String, _ message: Message) -> String? {
         let word = String(decoding: message.payload.prefix(16), as: UTF8.self)
         guard statuses[who] != word, word == "online" || word == "offline" else { return nil }
         statuses[who] = word
         return "\(who) is \(word)"
     }
 
-    private mutating func location(_ item: String, _ message: Message) -> String? {
+    private mutating func locationLine(_ item: String, _ message: Message) -> String? {
         guard let location = try? Location(payload: message.payload.span) else { return nil }
         let before = shown[item]
         guard before?.word != location.word || before?.state != location.state else { return nil }

@@ -18,7 +18,7 @@ struct Deadlines: Sendable {
         var child = entries.count - 1
         while child > 0 {
             let parent = (child - 1) / 2
-            guard Self.precedes(entries[child], entries[parent]) else { return }
+            guard Self.isEarlier(entries[child], entries[parent]) else { return }
             entries.swapAt(child, parent)
             child = parent
         }
@@ -43,7 +43,7 @@ struct Deadlines: Sendable {
         while true {
             var least = parent
             let children = 2 * parent + 1..<min(2 * parent + 3, max(entries.count, 2 * parent + 1))
-            for child in children where Self.precedes(entries[child], entries[least]) { least = child }
+            for child in children where Self.isEarlier(entries[child], entries[least]) { least = child }
             if least == parent { return }
             entries.swapAt(parent, least)
             parent = least
@@ -51,7 +51,7 @@ struct Deadlines: Sendable {
     }
 
     /// Orders equal deadlines by regions, then by slots, so that a run can be repeated exactly.
-    private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+    private static func isEarlier(_ left: Entry, _ right: Entry) -> Bool {
         left.listened != right.listened ? left.listened < right.listened : left.owner < right.owner
     }
 }

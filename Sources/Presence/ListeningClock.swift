@@ -61,9 +61,9 @@ struct ListeningClock: Sendable {
     }
 
     /// The total listening time.
-    var listened: ListeningTime { listened(at: stopped ?? now) }
+    var listened: ListeningTime { listenedTime(at: stopped ?? now) }
 
-    private func listened(at line: Timestamp) -> ListeningTime {
+    private func listenedTime(at line: Timestamp) -> ListeningTime {
         ListeningTime(microseconds: line.microseconds &- origin.microseconds)
     }
 
@@ -80,7 +80,7 @@ struct ListeningClock: Sendable {
     mutating func stop(at line: Timestamp) {
         guard stopped == nil else { return }
         stopped = line
-        lastGap = (line, listened(at: line))
+        lastGap = (line, listenedTime(at: line))
     }
 
     mutating func resume(at line: Timestamp) {

@@ -39,7 +39,7 @@ extension RegionMonitor {
             if regions[place].members == row.members { found.append((place, row)) }
         }
         // A beacon leaves its regions in the order of the registry.
-        for (place, row) in found.sorted(by: { $0.place < $1.place }) { restore(row, place, line) }
+        for (place, row) in found.sorted(by: { $0.place < $1.place }) { restoreRegion(row, place, line) }
         for row in record.beacons where rows[row.id] != nil && slots[row.id] == nil {
             unsaved.removedBeacons.append(row.id)
         }
@@ -48,7 +48,7 @@ extension RegionMonitor {
         for slot in beacons.indices { scheduleExit(slot) }
     }
 
-    private mutating func restore(_ row: PresenceRecord.Region, _ place: Int, _ line: (Timestamp) -> Timestamp) {
+    private mutating func restoreRegion(_ row: PresenceRecord.Region, _ place: Int, _ line: (Timestamp) -> Timestamp) {
         for id in row.inside {
             guard let slot = slots[id].map({ Int($0) }),
                 !beacons[slot].memberships.contains(where: { $0.region == Int32(place) })

@@ -139,7 +139,7 @@ public struct WindowTable: Sendable {
                 window.transmitterClass = beacon.item == nil ? beacon.transmitterClass : nil
                 let power = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power
                 window.power = power
-                window.rssi = beacon.levels.figures(median: Self.median(&levels))
+                window.rssi = beacon.levels.figures(median: Self.medianLevel(&levels))
                 if let rssi = window.rssi, let power {
                     let distance = PathLoss.distance(
                         level: rssi.mean, power: power, deviation: rssi.deviation, count: beacon.levels.count)
@@ -157,7 +157,7 @@ public struct WindowTable: Sendable {
     }
 
     /// The median, or nil if there is no level.
-    private static func median(_ levels: inout [Int8]) -> Double? {
+    private static func medianLevel(_ levels: inout [Int8]) -> Double? {
         guard !levels.isEmpty else { return nil }
         levels.sort()
         let middle = levels.count / 2

@@ -25,14 +25,14 @@ struct Propagation: Sendable {
         motion: inout WalkerPositions
     ) -> Double {
         let room = plan.room(at: place)
-        var loss = spread(place.distance(to: scanner.position))
+        var loss = spreadLoss(place.distance(to: scanner.position))
         loss += plan.obstruction(from: place, to: scanner.position)
         if room != scanner.room {
             for door in plan.doors(between: room, scanner.room) {
                 let middle = door.place.at(z: door.place.z + 1)
                 let isShut = door.state.value(at: time) > 0.4
                 let around =
-                    spread(place.distance(to: middle) + middle.distance(to: scanner.position))
+                    spreadLoss(place.distance(to: middle) + middle.distance(to: scanner.position))
                     + radio.doorLeak + (isShut ? Self.shutDoor : 0)
                 loss = min(loss, around)
             }
@@ -41,17 +41,17 @@ struct Propagation: Sendable {
             loss += spot.loss * (1 - smooth(spot.place.distance(to: place.at(z: 0)) / spot.radius))
         }
         if let facing, let walker {
-            loss += motion.bodyLoss(of: walker) * Self.shadow(from: place, facing: facing, to: scanner.position)
+            loss += motion.bodyLoss(of: walker) * Self.bodyShadow(from: place, facing: facing, to: scanner.position)
         }
-        return loss + bodies(from: place, to: scanner.position, besides: walker, at: time, motion: &motion)
+        return loss + bodiesBetween(from: place, to: scanner.position, besides: walker, at: time, motion: &motion)
     }
 
-    private func spread(_ metres: Double) -> Double {
+    private func spreadLoss(_ metres: Double) -> Double {
         10 * radio.pathLossExponent * decimalLogarithm(max(0.1, metres))
     }
 
     /// The share of a body's loss at its wearer: none in front of the beacon, all behind it.
-    private static func shadow(from place: Point, facing: Point, to node: Point) -> Double {
+    private static func bodyShadow(from place: Point, facing: Point, to node: Point) -> Double {
         let (dx, dy) = (node.x - place.x, node.y - place.y)
         let length = (dx * dx + dy * dy).squareRoot()
         guard length > 1e-6 else { return 0.5 }
@@ -59,7 +59,7 @@ struct Propagation: Sendable {
     }
 
     /// The loss at other people on the line.
-    private func bodies(
+    private func bodiesBetween(
         from place: Point, to node: Point, besides carrier: Int?, at time: Timestamp, motion: inout WalkerPositions
     ) -> Double {
         var loss = 0.0

@@ -6,7 +6,7 @@ struct RandomStream: Sendable {
     private let key: UInt64
 
     init(seed: UInt64) {
-        key = Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
+        key = Self.mixedBits(seed &+ 0x9E37_79B9_7F4A_7C15)
     }
 
     private init(key: UInt64) {
@@ -18,12 +18,12 @@ struct RandomStream: Sendable {
     func child(_ name: String) -> RandomStream {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return RandomStream(key: Self.mixed(key ^ Self.mixed(hash)))
+        return RandomStream(key: Self.mixedBits(key ^ Self.mixedBits(hash)))
     }
 
     /// 64 random bits.
     func bits(_ index: Int64) -> UInt64 {
-        Self.mixed(key &+ UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15)
+        Self.mixedBits(key &+ UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15)
     }
 
     /// A number uniform over 0 ..< 1.
@@ -48,7 +48,7 @@ struct RandomStream: Sendable {
 
     /// The same on a lattice of two indices.
     func normal(_ column: Int64, _ row: Int64) -> Double {
-        Self.normal(Self.mixed(bits(column) &+ UInt64(bitPattern: row) &* 0xD6E8_FEB8_6659_FD93))
+        Self.normal(Self.mixedBits(bits(column) &+ UInt64(bitPattern: row) &* 0xD6E8_FEB8_6659_FD93))
     }
 
     private static func normal(_ bits: UInt64) -> Double {
@@ -56,7 +56,7 @@ struct RandomStream: Sendable {
         return (Double(sum) / 65_535 - 2) * 1.732_050_807_568_877_2
     }
 
-    private static func mixed(_ value: UInt64) -> UInt64 {
+    private static func mixedBits(_ value: UInt64) -> UInt64 {
         var value = value
         value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
         value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB

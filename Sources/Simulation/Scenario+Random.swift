@@ -70,14 +70,14 @@ extension Scenario {
         for (index, room) in scenario.rooms.enumerated() {
             // Two rooms of three have a node, the first two in any case.
             guard index < 2 || dice.choice(3) > 0 else { continue }
-            let place = inside(room, &dice).at(z: room.z + dice.real(0.4...2))
+            let place = randomPoint(room, &dice).at(z: room.z + dice.real(0.4...2))
             scenario.nodes.append(
                 Node(
                     id: "node-\(index)", room: room.id, position: place, offset: dice.real(-10...10),
                     duty: dice.choice(3) == 0 ? dice.real(0.3...1) : 1))
         }
         for room in scenario.rooms where dice.choice(4) == 0 {
-            let place = inside(room, &dice)
+            let place = randomPoint(room, &dice)
             scenario.deadSpots.append(
                 DeadSpot(room: room.id, x: place.x, y: place.y, radius: dice.real(0.5...2), loss: dice.real(5...20)))
         }
@@ -104,7 +104,7 @@ extension Scenario {
         let room = scenario.rooms[dice.choice(scenario.rooms.count)]
         let walker = scenario.walkers[dice.choice(scenario.walkers.count)].id
         let worn = Worn.allCases[dice.choice(3)]
-        let spot = inside(room, &dice).at(z: room.z + dice.real(0...1.8))
+        let spot = randomPoint(room, &dice).at(z: room.z + dice.real(0...1.8))
         let number = UInt16(index)
         let kind: Kind =
             switch index % 3 {
@@ -121,7 +121,7 @@ extension Scenario {
                 telemetryInterval: dice.choice(3) == 0 ? 60 : nil))
     }
 
-    private static func inside(_ room: Room, _ dice: inout Dice) -> Point {
+    private static func randomPoint(_ room: Room, _ dice: inout Dice) -> Point {
         let (from, to) = (room.polygon[0], room.polygon[2])
         return Point(x: dice.real(from.x + 0.2...to.x - 0.2), y: dice.real(from.y + 0.2...to.y - 0.2))
     }

@@ -22,16 +22,16 @@ struct ScenarioCheck {
 
     mutating func run() {
         number(scenario.speed, in: 0.001...10_000, "speed")
-        count(scenario.rooms.count, in: 1...64, "rooms")
-        count(scenario.doors.count, in: 0...256, "doors")
-        count(scenario.deadSpots.count, in: 0...256, "dead_spots")
-        count(scenario.nodes.count, in: 0...1_024, "nodes")
-        count(scenario.walkers.count, in: 0...1_024, "walkers")
-        count(scenario.beacons.count, in: 0...100_000, "beacons")
-        ids(scenario.rooms.map(\.id), "rooms")
-        ids(scenario.nodes.map(\.id), "nodes")
-        ids(scenario.walkers.map(\.id), "walkers")
-        ids(scenario.beacons.map(\.id), "beacons")
+        checkCount(scenario.rooms.count, in: 1...64, "rooms")
+        checkCount(scenario.doors.count, in: 0...256, "doors")
+        checkCount(scenario.deadSpots.count, in: 0...256, "dead_spots")
+        checkCount(scenario.nodes.count, in: 0...1_024, "nodes")
+        checkCount(scenario.walkers.count, in: 0...1_024, "walkers")
+        checkCount(scenario.beacons.count, in: 0...100_000, "beacons")
+        checkIDs(scenario.rooms.map(\.id), "rooms")
+        checkIDs(scenario.nodes.map(\.id), "nodes")
+        checkIDs(scenario.walkers.map(\.id), "walkers")
+        checkIDs(scenario.beacons.map(\.id), "beacons")
         radio(scenario.radio)
         walls(scenario.walls)
         for (index, room) in scenario.rooms.enumerated() { check(room, "rooms[\(index)]") }
@@ -75,13 +75,13 @@ struct ScenarioCheck {
         if !rooms.contains(id), !(orAway && id == Scenario.away) { fault(path, "there is no room '\(id)'") }
     }
 
-    private mutating func count(_ count: Int, in range: ClosedRange<Int>, _ path: String) {
+    private mutating func checkCount(_ count: Int, in range: ClosedRange<Int>, _ path: String) {
         if !range.contains(count) {
             fault(path, "\(count) entries: expected \(range.lowerBound) to \(range.upperBound)")
         }
     }
 
-    private mutating func ids(_ ids: [String], _ path: String) {
+    private mutating func checkIDs(_ ids: [String], _ path: String) {
         var seen: Set<String> = []
         for (index, id) in ids.enumerated() {
             let isGood = id.utf8.allSatisfy {

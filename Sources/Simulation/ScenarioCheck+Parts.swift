@@ -91,16 +91,16 @@ extension ScenarioCheck {
             }
             for (index, visit) in visits.enumerated() {
                 room(visit.room, orAway: true, "\(path).itinerary[\(index)].room")
-                stay(visit.stay, "\(path).itinerary[\(index)].stay")
+                checkStay(visit.stay, "\(path).itinerary[\(index)].stay")
             }
         case .roam(let ids, let stay):
             if !(1...64).contains(ids.count) { fault("\(path).roam.rooms", "\(ids.count) rooms: expected 1 to 64") }
             for (index, id) in ids.enumerated() { room(id, orAway: true, "\(path).roam.rooms[\(index)]") }
-            self.stay(stay, "\(path).roam.stay")
+            self.checkStay(stay, "\(path).roam.stay")
         }
     }
 
-    private mutating func stay(_ stay: Scenario.Stay, _ path: String) {
+    private mutating func checkStay(_ stay: Scenario.Stay, _ path: String) {
         number(stay.shortest, in: 1...604_800, "\(path)[0]")
         number(stay.longest, in: 1...604_800, "\(path)[1]")
         if stay.longest < stay.shortest { fault(path, "the longest stay is shorter than the shortest") }

@@ -25,7 +25,7 @@ public struct SimulationClock: Hashable, Sendable {
     }
 
     /// The moment of the wall clock at a simulated time, to the microsecond.
-    public func wall(at simulated: Timestamp) -> Timestamp {
+    public func wallTime(at simulated: Timestamp) -> Timestamp {
         let elapsed = simulated.microseconds(since: start)
         return origin.advanced(byMicroseconds: Self.scaled(elapsed, by: 1 / speed))
     }

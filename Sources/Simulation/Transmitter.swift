@@ -20,7 +20,7 @@ struct Transmitter: Sendable {
 
     init(_ beacon: Scenario.Beacon, stream: RandomStream) {
         address = beacon.address
-        frame = Self.frame(beacon.kind, power: beacon.claimedPower ?? Int8(beacon.power.rounded()))
+        frame = Self.makeFrame(beacon.kind, power: beacon.claimedPower ?? Int8(beacon.power.rounded()))
         telemetryPeriod = beacon.telemetryInterval.map { Int64(microseconds: $0) }
         period = Int64(microseconds: beacon.interval) + Self.meanDelay
         phase = Int64(stream.child("phase").uniform(0) * Double(period))
@@ -45,7 +45,7 @@ struct Transmitter: Sendable {
     /// without a transport's packet type before it. Beacons don't answer: the report is of ADV_NONCONN_IND.
     func event(_ number: Int64, level: Int8) -> [UInt8] {
         let start = time(of: number)
-        let data = isTelemetry(number, at: start) ? telemetry(at: start) : frame
+        let data = isTelemetry(number, at: start) ? makeTelemetry(at: start) : frame
         var encoder = AdvertisingReportEncoder(.legacy)
         encoder.append(
             AdvertisingReport(eventType: .advNonconnInd, address: address(at: start), rssi: level), data.span)
@@ -63,7 +63,7 @@ struct Transmitter: Sendable {
         }
     }
 
-    private static func frame(_ kind: Scenario.Kind, power: Int8) -> [UInt8] {
+    private static func makeFrame(_ kind: Scenario.Kind, power: Int8) -> [UInt8] {
         switch kind {
         case .iBeacon(let uuid, let major, let minor):
             return IBeacon(uuid: uuid, major: major, minor: minor, measuredPower: power).advertisingData
@@ -86,7 +86,7 @@ struct Transmitter: Sendable {
             != time(of: number - 1).floorDivided(by: telemetryPeriod).quotient
     }
 
-    private func telemetry(at start: Timestamp) -> [UInt8] {
+    private func makeTelemetry(at start: Timestamp) -> [UInt8] {
         let uptime = start.floorDivided(by: Self.batteryLife).remainder
         let worn = Double(uptime) / Double(Self.batteryLife)
         let celsius = 21 + 1.5 * warmth.value(at: start)

@@ -20,11 +20,11 @@ struct WalkingRoutes: Sendable {
         while room != last, let index = next[room][last] {
             let door = plan.doors[index]
             let beyond = door.from == room ? door.to : door.from
-            walk(to: threshold(of: door, in: room), in: room, along: &way)
+            walk(to: thresholdPoint(of: door, in: room), in: room, along: &way)
             // A staircase: the walk includes both of its ends, one above the other.
             way.append(door.place.at(z: floor(of: room, or: beyond)))
             way.append(door.place.at(z: floor(of: beyond, or: room)))
-            way.append(threshold(of: door, in: beyond))
+            way.append(thresholdPoint(of: door, in: beyond))
             room = beyond
         }
         walk(to: end, in: room, along: &way)
@@ -33,7 +33,7 @@ struct WalkingRoutes: Sendable {
 
     /// A random place to stand in a room; `index` counts the choices.
     func spot(in room: Int, stream: RandomStream, index: Int64) -> Point {
-        guard room < plan.rooms.count else { return outside(stream, index) }
+        guard room < plan.rooms.count else { return outdoorPoint(stream, index) }
         let place = plan.rooms[room]
         for attempt in 0..<6 {
             let number = index &* 16 &+ Int64(attempt) &* 2
@@ -46,15 +46,15 @@ struct WalkingRoutes: Sendable {
     }
 
     /// A place 25 to 40 m before the door that leads outside.
-    private func outside(_ stream: RandomStream, _ index: Int64) -> Point {
+    private func outdoorPoint(_ stream: RandomStream, _ index: Int64) -> Point {
         guard let door = plan.doors.first(where: { $0.from == plan.outside || $0.to == plan.outside }) else {
             return Point(x: 0, y: 0)
         }
-        return threshold(of: door, in: plan.outside, metres: stream.uniform(index, in: 25...40))
+        return thresholdPoint(of: door, in: plan.outside, metres: stream.uniform(index, in: 25...40))
     }
 
     /// A place one step inside a room before its door, so that no walk is inside a wall.
-    private func threshold(of door: SimulatedPlan.Door, in room: Int, metres: Double = 0.5) -> Point {
+    private func thresholdPoint(of door: SimulatedPlan.Door, in room: Int, metres: Double = 0.5) -> Point {
         let inner = door.from == room ? door.to : door.from
         if room < plan.rooms.count {
             let anchor = plan.rooms[room].anchor

@@ -117,7 +117,7 @@ public final class StateStore {
         leaveRemovedFile(at: now)
         let hasMoved = unopened != nil && isTryDue(at: now) && moveToFile(at: now)
         if failure == nil {
-            let numbered = number(batch.events)
+            let numbered = numberEvents(batch.events)
             do throws(StoreError) {
                 try persistMakingRoom(numbered, batch.changes, at: now, flushing: batch.isUrgent)
                 lastSeq += UInt64(numbered.count)
@@ -131,10 +131,10 @@ public final class StateStore {
             lastSeq = 0
             isEpochVolatile = true
         }
-        let numbered = number(batch.events)
+        let numbered = numberEvents(batch.events)
         lastSeq += UInt64(numbered.count)
         pending.add(numbered, batch.changes, limits: limits, &counted)
-        let hasRecovered = isTryDue(at: now) && retry(at: now)
+        let hasRecovered = isTryDue(at: now) && retryWrite(at: now)
         return written(numbered, hasRecovered: hasRecovered)
     }
 
@@ -157,7 +157,7 @@ public final class StateStore {
             lock = nil
         }
         leaveRemovedFile(at: now)
-        if failure != nil { _ = retry(at: now) }
+        if failure != nil { _ = retryWrite(at: now) }
         if unopened != nil { _ = moveToFile(at: now) }
         if let problem { throw problem }
         try database?.close(at: now)
@@ -173,7 +173,7 @@ public final class StateStore {
         return StoreWritten(events: events, problem: problem, setAside: news, hasRecovered: hasRecovered)
     }
 
-    private func number(_ events: [EventDraft]) -> [StoredEvent] {
+    private func numberEvents(_ events: [EventDraft]) -> [StoredEvent] {
         events.enumerated().map { offset, event in
             StoredEvent(epoch: epoch, seq: lastSeq + UInt64(offset) + 1, event: event)
         }
@@ -218,9 +218,9 @@ public final class StateStore {
     }
 
     /// Tries to write all that waits; returns true if that ended a problem.
-    private func retry(at now: Timestamp) -> Bool {
+    private func retryWrite(at now: Timestamp) -> Bool {
         do throws(StoreError) {
-            if database == nil { try renew(at: now) }
+            if database == nil { try renewDatabase(at: now) }
             try persistMakingRoom(pending.events, pending.changes, at: now, flushing: true)
             pending = StorePending()
             failure = nil
@@ -251,7 +251,7 @@ public final class StateStore {
         counted.failures += 1
         do throws(StoreError) {
             let memory = try StoreOpener(path: nil, schema: schema).openDatabase(at: now).database
-            try copy(database, into: memory, at: now)
+            try copyState(database, into: memory, at: now)
             let words = "somebody has removed it, and it is made anew"
             unopened = (path, StoreError(.other, purpose: "write the database", words: words, path: path))
             // Closed before another is opened there: closing removes the log at its path.
@@ -267,7 +267,7 @@ public final class StateStore {
         guard let unopened, let database else { return false }
         do throws(StoreError) {
             let opened = try StoreOpener(path: unopened.path, schema: schema).openDatabase(at: now)
-            try copy(database, into: opened.database, at: now)
+            try copyState(database, into: opened.database, at: now)
             lock = opened.lock
             lock?.writeMark(StoreLock.Mark(epoch: epoch, seq: lastSeq))
             self.database = opened.database
@@ -285,7 +285,7 @@ public final class StateStore {
     }
 
     /// Copies all records of a database, and its events of the current epoch, into another.
-    private func copy(_ database: StoreDatabase, into other: StoreDatabase, at now: Timestamp) throws(StoreError) {
+    private func copyState(_ database: StoreDatabase, into other: StoreDatabase, at now: Timestamp) throws(StoreError) {
         var changes: [StoreChange] = []
         for table in schema.tables { changes += try database.connection.records(table) }
         let events = try database.events(epoch: epoch, from: 0, limit: .max)
@@ -293,7 +293,7 @@ public final class StateStore {
     }
 
     /// Creates a new database in place of one that was set aside.
-    private func renew(at now: Timestamp) throws(StoreError) {
+    private func renewDatabase(at now: Timestamp) throws(StoreError) {
         let renewed = try StoreOpener(path: path, schema: schema).openFile(at: now)
         database = renewed.database
         if let setAside = renewed.setAside { news = setAside }

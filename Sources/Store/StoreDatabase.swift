@@ -26,10 +26,10 @@ final class StoreDatabase {
         self.path = path
         isHouse = schema.tables.contains(.visits)
         connection = try SQLiteConnection(path: path)
-        let version = try Self.configure(connection, schema, path)
+        let version = try Self.configureConnection(connection, schema, path)
         isNew = version == 0
         migratedFrom = isNew || version == schema.version ? nil : Int(version)
-        try Self.migrate(connection, schema, from: version, at: now)
+        try Self.migrateSchema(connection, schema, from: version, at: now)
 
         let states = try connection.rows(.readState) { row in
             (
@@ -92,7 +92,7 @@ final class StoreDatabase {
                 try connection.run(.setSeq, .time(now), .count(lastSeq))
                 count += events.count
             }
-            try prune(&count, &agePruned, at: now, limits)
+            try pruneRows(&count, &agePruned, at: now, limits)
             if journalGrowth > max(1, limits.journal / 8) {
                 try connection.pruneJournal(limits)
                 journalGrowth = 0
@@ -143,7 +143,7 @@ final class StoreDatabase {
     }
 
     /// Deletes the ledger's oldest events by count and, once an hour, by age.
-    private func prune(
+    private func pruneRows(
         _ count: inout Int, _ agePruned: inout Timestamp?, at now: Timestamp, _ limits: StoreLimits
     ) throws(StoreError) {
         let bound = max(1, limits.events)
@@ -172,7 +172,7 @@ final class StoreDatabase {
 
     // MARK: Opening
 
-    private static func configure(
+    private static func configureConnection(
         _ connection: SQLiteConnection, _ schema: Schema, _ path: String?
     ) throws(StoreError) -> Int64 {
         let purpose = "set the database up"
@@ -205,7 +205,7 @@ final class StoreDatabase {
         return version
     }
 
-    private static func migrate(
+    private static func migrateSchema(
         _ connection: SQLiteConnection, _ schema: Schema, from version: Int64, at now: Timestamp
     ) throws(StoreError) {
         guard version < schema.version else { return }

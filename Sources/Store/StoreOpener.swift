@@ -57,14 +57,14 @@ struct StoreOpener {
         guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else {
             throw StoreDatabase.damage("it is not a database", path)
         }
-        let application = number(header, Schema.applicationOffset)
+        let application = readNumber(header, Schema.applicationOffset)
         guard application == 0 || application == schema.applicationID else { throw StoreDatabase.notOurs(path) }
-        let version = number(header, Schema.versionOffset)
+        let version = readNumber(header, Schema.versionOffset)
         guard version <= Schema.highestVersion else { throw StoreDatabase.damage("its version is \(version)", path) }
         guard version <= schema.version else { throw StoreDatabase.newer(version, schema, path) }
     }
 
-    private func number(_ header: [UInt8], _ offset: Int) -> Int64 {
+    private func readNumber(_ header: [UInt8], _ offset: Int) -> Int64 {
         header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
     }
 }

@@ -24,14 +24,14 @@ public struct ClockWatch: Sendable {
 
     /// A watch that begins with a reading.
     public init(_ reading: ClockReading) {
-        offset = Self.offset(reading)
-        asleep = Self.asleep(reading)
+        offset = Self.wallOffset(reading)
+        asleep = Self.timeAsleep(reading)
     }
 
     /// Evaluates a reading, and returns the changes since the one before.
     public mutating func evaluateReading(_ reading: ClockReading) -> Change {
         var change = Change()
-        let (step, slept) = (Self.offset(reading) - offset, Self.asleep(reading) - asleep)
+        let (step, slept) = (Self.wallOffset(reading) - offset, Self.timeAsleep(reading) - asleep)
         offset += step
         if step.magnitude > Self.tolerance { change.step = step }
         if slept > Self.tolerance {
@@ -49,12 +49,12 @@ public struct ClockWatch: Sendable {
     }
 
     /// The difference of the wall clock from the time since the start.
-    private static func offset(_ reading: ClockReading) -> Duration {
+    private static func wallOffset(_ reading: ClockReading) -> Duration {
         .microseconds(reading.wall.microseconds - reading.sinceStart.nanoseconds / 1000)
     }
 
     /// The time that the machine has slept since its start.
-    private static func asleep(_ reading: ClockReading) -> Duration {
+    private static func timeAsleep(_ reading: ClockReading) -> Duration {
         reading.sinceStart - reading.awake
     }
 }

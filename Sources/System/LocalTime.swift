@@ -28,14 +28,14 @@ public enum LocalTime {
     public static func withZone<Result>(file path: String, _ body: ((Int64) -> Int) -> Result) -> Result {
         zone.withLock { _ in
             let before = unsafe getenv("TZ").map { unsafe String(cString: $0) }
-            use(":\(path)")
-            defer { use(before) }
+            setZone(":\(path)")
+            defer { setZone(before) }
             return body(offset)
         }
     }
 
     /// Sets the process's zone (tzset(3)); nil for the machine's own.
-    private static func use(_ zone: String?) {
+    private static func setZone(_ zone: String?) {
         if let zone { unsafe setenv("TZ", zone, 1) } else { unsafe unsetenv("TZ") }
         tzset()
     }
@@ -52,16 +52,16 @@ public enum LocalTime {
     /// offset such as `+01:00` after it; nil for any other text (mktime(3), timegm(3)).
     public static func moment(_ text: String) -> Timestamp? {
         var rest = Substring(text)
-        guard let date = numbers(&rest, [4, 2, 2], between: "-") else { return nil }
+        guard let date = readNumbers(&rest, [4, 2, 2], between: "-") else { return nil }
         var time = [0, 0, 0]
         if let mark = rest.first {
             guard mark == " " || mark == "T" else { return nil }
             rest = rest.dropFirst()
-            guard let parts = numbers(&rest, [2, 2], between: ":") else { return nil }
+            guard let parts = readNumbers(&rest, [2, 2], between: ":") else { return nil }
             time.replaceSubrange(0..<2, with: parts)
             if rest.first == ":" {
                 rest = rest.dropFirst()
-                guard let second = numbers(&rest, [2], between: ":") else { return nil }
+                guard let second = readNumbers(&rest, [2], between: ":") else { return nil }
                 time[2] = second[0]
             }
         }
@@ -88,13 +88,14 @@ public enum LocalTime {
         guard let sign = rest.first else { return nil }
         rest = rest.dropFirst()
         if sign == "Z" { return 0 }
-        guard sign == "+" || sign == "-", let parts = numbers(&rest, [2, 2], between: ":"), parts[0] < 15, parts[1] < 60
+        guard sign == "+" || sign == "-", let parts = readNumbers(&rest, [2, 2], between: ":"), parts[0] < 15,
+            parts[1] < 60
         else { return nil }
         return Int64(parts[0] * 3600 + parts[1] * 60) * (sign == "+" ? 1 : -1)
     }
 
     /// Numbers with the given counts of digits, with a mark between two.
-    private static func numbers(_ rest: inout Substring, _ widths: [Int], between mark: Character) -> [Int]? {
+    private static func readNumbers(_ rest: inout Substring, _ widths: [Int], between mark: Character) -> [Int]? {
         var found: [Int] = []
         for width in widths {
             if !found.isEmpty {

@@ -79,7 +79,7 @@ public final class RunLoop {
         -> Ready
     {
         precondition(descriptors.count <= Self.descriptorBound, "too many descriptors")
-        try arm(deadline)
+        try armTimer(deadline)
         let mine = [signals.number, wakeUp.descriptor.number, timer.number]
         var waiting = (mine + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while unsafe poll(&waiting, nfds_t(waiting.count), -1) < 0 {
@@ -101,7 +101,7 @@ public final class RunLoop {
     }
 
     /// Sets the timer if the deadline differs from the last one.
-    private func arm(_ deadline: MonotonicTime?) throws(SystemError) {
+    private func armTimer(_ deadline: MonotonicTime?) throws(SystemError) {
         guard deadline != armed else { return }
         // A zero would disarm the timer; a moment in the past fires at once.
         let moment = max(1, deadline?.nanoseconds ?? 0)

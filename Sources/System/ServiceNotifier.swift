@@ -39,30 +39,30 @@ public struct ServiceNotifier: Sendable {
     }
 
     /// The service has started (`READY=1`).
-    public func ready() { send("READY=1") }
+    public func ready() { sendDatagram("READY=1") }
 
     /// The service is ending (`STOPPING=1`).
     public func stopping() {
-        send("STOPPING=1")
+        sendDatagram("STOPPING=1")
         if let filePath { _ = unsafe unlink(filePath) }
     }
 
     /// One line for `systemctl status` (`STATUS=`).
-    public func status(_ text: String) { send("STATUS=" + Log.escaped(text)) }
+    public func status(_ text: String) { sendDatagram("STATUS=" + Log.escaped(text)) }
 
     /// Reports that the loop has completed a turn (`WATCHDOG=1`, if it is due).
     public mutating func alive(at now: MonotonicTime = MonotonicClock.now()) {
         if let filePath, let due = fileDue, now >= due {
             fileDue = now + Self.filePause
-            touch(filePath)
+            touchFile(filePath)
         }
         guard let interval, let due = watchdogDue, now >= due else { return }
         watchdogDue = now + interval
-        send("WATCHDOG=1")
+        sendDatagram("WATCHDOG=1")
     }
 
     /// Sets a file's time to now (utimensat(2)); a failure is ignored.
-    private func touch(_ path: String) {
+    private func touchFile(_ path: String) {
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW
         let number = unsafe open(path, flags, 0o644)
         guard number >= 0 else { return }
@@ -70,7 +70,7 @@ public struct ServiceNotifier: Sendable {
         close(number)
     }
 
-    private func send(_ text: String) {
+    private func sendDatagram(_ text: String) {
         guard let socketPath, var address = Self.address(socketPath) else { return }
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return }

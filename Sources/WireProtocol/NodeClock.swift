@@ -22,7 +22,7 @@ public struct NodeClock: Hashable, Sendable {
     }
 
     /// The wall time at the node's `time`; nil if it runs as fast as possible.
-    public func wall(at time: Timestamp) -> Timestamp? {
+    public func wallTime(at time: Timestamp) -> Timestamp? {
         guard let speed, speed > 0 else { return nil }
         return origin.advanced(bySeconds: time.seconds(since: start) / speed)
     }

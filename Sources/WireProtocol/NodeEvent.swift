@@ -11,7 +11,7 @@ public struct NodeEvent: Hashable, Sendable {
         case enter
         /// A region was left.
         case exit
-        /// A beacon's proximity changed.
+        /// A beacon's proximity changed. It is reserved: no node publishes it, since proximity has a topic of its own.
         case proximity
         /// An alert was raised, or repeated.
         case alert

@@ -180,7 +180,7 @@ private struct PersonWalk {
 
     /// The real time at which the next interval is published: before its end, since with faster time a third of a
     /// second is nothing on a busy machine.
-    var due: Timestamp { clock.wall(at: end.advanced(bySeconds: -1.9)) ?? end }
+    var due: Timestamp { clock.wallTime(at: end.advanced(bySeconds: -1.9)) ?? end }
 
     func introductions() -> [Message] {
         topics.introductions(of: Self.nodes, started: clock.start, on: clock)

@@ -117,9 +117,9 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
         #expect(clock.time(atWall: .at(50)) == .at(1000))
         #expect(clock.time(atWall: .at(52.5)) == .at(1010))
         #expect(clock.time(atWall: .at(49)) == .at(996))
-        #expect(clock.wall(at: .at(1010)) == .at(52.5))
+        #expect(clock.wallTime(at: .at(1010)) == .at(52.5))
         let fastest = NodeClock(start: .at(1000), origin: .at(50), speed: nil)
-        #expect(fastest.time(atWall: .at(60)) == nil && fastest.wall(at: .at(2000)) == nil)
+        #expect(fastest.time(atWall: .at(60)) == nil && fastest.wallTime(at: .at(2000)) == nil)
     }
 
     @Test("A hostile clock ends no fuser")
@@ -130,7 +130,7 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
                 let clock = NodeClock(start: far, origin: origin, speed: speed)
                 for time in [far, .at(-3.19e12), .at(1_763_715_138)] {
                     _ = clock.time(atWall: time)
-                    _ = clock.wall(at: time)
+                    _ = clock.wallTime(at: time)
                 }
             }
         }

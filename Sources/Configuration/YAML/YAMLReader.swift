@@ -41,10 +41,10 @@ public struct YAMLReader {
         }
         var reader = YAMLReader(file: file, parser: parser)
         do {
-            let root = try reader.document()
+            let root = try reader.readDocument()
             return (root, reader.faults)
         } catch let error as YAMLSyntaxError {
-            return (nil, reader.faults + explain(error, bytes, file))
+            return (nil, reader.faults + explainError(error, bytes, file))
         } catch let stop as Stop {
             return (nil, reader.faults + (stop.fault.map { [$0] } ?? []))
         } catch {
@@ -58,7 +58,8 @@ public struct YAMLReader {
     }
 
     /// A tab is reported at its own position: libyaml often stops at a later character.
-    private static func explain(_ error: YAMLSyntaxError, _ bytes: [UInt8], _ file: String) -> [ConfigurationFault] {
+    private static func explainError(_ error: YAMLSyntaxError, _ bytes: [UInt8], _ file: String) -> [ConfigurationFault]
+    {
         let tabs = TextPlaces.indentingTabs(bytes, file: file)
         if error.offset == nil, let first = tabs.first, first.line <= error.line {
             return tabs.map { ConfigurationFault($0, "a tab in the indentation; indent with spaces") }
@@ -73,12 +74,12 @@ public struct YAMLReader {
         ConfigurationPosition(file: file, line: step.line, column: step.column)
     }
 
-    private mutating func document() throws -> YAMLNode {
+    private mutating func readDocument() throws -> YAMLNode {
         guard case .documentStart = try parser.next().event else {
             let start = ConfigurationPosition(file: file, line: 1, column: 1)
             throw Stop(fault: ConfigurationFault(start, "the file is empty"))
         }
-        let root = try node(try parser.next(), depth: 1)
+        let root = try readNode(try parser.next(), depth: 1)
         _ = try parser.next()
         let after = try parser.next()
         if case .documentStart = after.event {
@@ -87,7 +88,7 @@ public struct YAMLReader {
         return root
     }
 
-    private mutating func node(_ step: YAMLParser.Step, depth: Int) throws -> YAMLNode {
+    private mutating func readNode(_ step: YAMLParser.Step, depth: Int) throws -> YAMLNode {
         let position = position(step)
         nodes += 1
         guard nodes <= Self.nodeBound, depth <= Self.depthBound else {
@@ -99,8 +100,8 @@ public struct YAMLReader {
         }
         switch step.event {
         case .scalar(let text, let isPlain): return YAMLNode(.scalar(text, isPlain: isPlain), at: position)
-        case .sequenceStart: return YAMLNode(.sequence(try sequence(depth)), at: position)
-        case .mappingStart: return YAMLNode(.mapping(try mapping(depth)), at: position)
+        case .sequenceStart: return YAMLNode(.sequence(try readSequence(depth)), at: position)
+        case .mappingStart: return YAMLNode(.mapping(try readMapping(depth)), at: position)
         case .alias:
             faults.append(ConfigurationFault(position, "aliases such as '*x' are not used here; write the value out"))
             return YAMLNode(.refused, at: position)
@@ -109,23 +110,23 @@ public struct YAMLReader {
         }
     }
 
-    private mutating func sequence(_ depth: Int) throws -> [YAMLNode] {
+    private mutating func readSequence(_ depth: Int) throws -> [YAMLNode] {
         var nodes: [YAMLNode] = []
         while true {
             let step = try parser.next()
             if case .sequenceEnd = step.event { return nodes }
-            nodes.append(try node(step, depth: depth + 1))
+            nodes.append(try readNode(step, depth: depth + 1))
         }
     }
 
-    private mutating func mapping(_ depth: Int) throws -> [YAMLPair] {
+    private mutating func readMapping(_ depth: Int) throws -> [YAMLPair] {
         var pairs: [YAMLPair] = []
         var lines: [String: Int] = [:]
         while true {
             let step = try parser.next()
             if case .mappingEnd = step.event { return pairs }
-            let key = try node(step, depth: depth + 1)
-            let value = try node(try parser.next(), depth: depth + 1)
+            let key = try readNode(step, depth: depth + 1)
+            let value = try readNode(try parser.next(), depth: depth + 1)
             guard case .scalar(let text, _) = key.value else {
                 if key.value != .refused { faults.append(ConfigurationFault(key.position, "a key must be plain text")) }
                 continue

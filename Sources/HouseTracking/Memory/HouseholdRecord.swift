@@ -97,21 +97,21 @@ struct HouseholdMemory: Sendable {
 
     /// True if an interval is to be left out: the first after a start was published in part before this fuser
     /// subscribed, and the missing part would look like silence.
-    mutating func skipsPart() -> Bool {
+    mutating func skipsFirst() -> Bool {
         guard restored != nil, !hasBegun else { return false }
         hasBegun = true
         return true
     }
 
     /// True if the round of all items continues: once a second.
-    mutating func takesRound(at time: Timestamp) -> Bool {
+    mutating func isRoundDue(at time: Timestamp) -> Bool {
         if let round, (.zero ..< .seconds(1)).contains(time.duration(since: round)) { return false }
         round = time
         return true
     }
 
     /// Records a node that is in another room, or new.
-    mutating func note(movedNode node: String) {
+    mutating func record(movedNode node: String) {
         goneNodes.remove(node)
         movedNodes.insert(node)
     }
@@ -119,7 +119,7 @@ struct HouseholdMemory: Sendable {
     /// Records that a node no longer exists. A node that was never returned has no row.
     ///
     /// - Parameter isKept: true if it may have a row although it has moved since.
-    mutating func note(goneNode node: String, isKept: Bool = false) {
+    mutating func record(goneNode node: String, isKept: Bool = false) {
         if movedNodes.remove(node) == nil || isKept { goneNodes.insert(node) }
     }
 
@@ -129,10 +129,12 @@ struct HouseholdMemory: Sendable {
         return (movedNodes.sorted(), goneNodes.sorted())
     }
 
-    mutating func note(_ index: Int) {
+    /// Records that the answer of an item has changed.
+    mutating func record(changedItem index: Int) {
         if isChanged.insert(index).inserted { changed.append(index) }
     }
 
+    /// Removes and returns the items whose answers have changed.
     mutating func takeChanged() -> [Int] {
         defer {
             changed.removeAll()

@@ -18,16 +18,16 @@ struct DueQueue: Sendable {
         guard let due else { return remove(owner) }
         if let place = places[owner] {
             heap[place].due = due
-            sink(rise(place))
+            moveDown(moveUp(place))
         } else {
             heap.append((due, owner))
             places[owner] = heap.count - 1
-            _ = rise(heap.count - 1)
+            _ = moveUp(heap.count - 1)
         }
     }
 
     /// Removes the owners that are due at a moment; the earliest first.
-    mutating func take(at time: Timestamp) -> [Int] {
+    mutating func takeDue(at time: Timestamp) -> [Int] {
         var owners: [Int] = []
         while let first = heap.first, first.due <= time {
             owners.append(first.owner)
@@ -38,23 +38,23 @@ struct DueQueue: Sendable {
 
     private mutating func remove(_ owner: Int) {
         guard let place = places[owner] else { return }
-        swap(place, heap.count - 1)
+        swapEntries(place, heap.count - 1)
         heap.removeLast()
         places[owner] = nil
-        if place < heap.count { sink(rise(place)) }
+        if place < heap.count { moveDown(moveUp(place)) }
     }
 
     /// Moves an entry towards the first while it is earlier; returns its place.
-    private mutating func rise(_ place: Int) -> Int {
+    private mutating func moveUp(_ place: Int) -> Int {
         var place = place
         while place > 0, heap[place].due < heap[(place - 1) / 2].due {
-            swap(place, (place - 1) / 2)
+            swapEntries(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
         return place
     }
 
-    private mutating func sink(_ place: Int) {
+    private mutating func moveDown(_ place: Int) {
         var place = place
         while true {
             var least = place
@@ -62,12 +62,12 @@ struct DueQueue: Sendable {
                 least = child
             }
             guard least != place else { return }
-            swap(place, least)
+            swapEntries(place, least)
             place = least
         }
     }
 
-    private mutating func swap(_ one: Int, _ other: Int) {
+    private mutating func swapEntries(_ one: Int, _ other: Int) {
         heap.swapAt(one, other)
         places[heap[one].owner] = one
         places[heap[other].owner] = other

@@ -4,37 +4,37 @@ internal import WireProtocol
 /// Another fuser's publications of a person while that fuser publishes it.
 struct PeerPersonPublication: Sendable {
     /// The other's last answer.
-    private(set) var word: Location?
+    private(set) var answer: Location?
     /// A move that the other's answer shows, and of which no event has been received.
-    private(set) var untold: PersonChange?
+    private(set) var unpublished: PersonChange?
 
     /// Retains an answer until it counts.
-    mutating func keep(_ location: Location) { word = location }
+    mutating func retain(_ location: Location) { answer = location }
 
     /// Consumes an answer; `state` and `room` are those of the answer before it, which held since `since`.
-    mutating func hear(
+    mutating func receive(
         _ location: Location, after state: Location.State, _ room: String?, since: Timestamp, cause: PersonItem?
     ) {
-        word = location
+        answer = location
         guard state != .unknown, location.state != .unknown else { return }
         guard (state == .away) != (location.state == .away) || room != location.room else { return }
         var change = PersonChange(person: "", at: location.since, ending: since)
         change.kind = location.state == .away ? .left : state == .away ? .arrived : .moved
         (change.room, change.previous) = (location.room, room)
         change.notBefore = cause.map { min($0.notBefore, location.since) } ?? location.since
-        untold = change
+        unpublished = change
     }
 
     /// Consumes an event: the move needs no second one.
-    mutating func hear(_ event: ItemEvent) {
-        if event.kind == untold?.kind, event.room == untold?.room { untold = nil }
+    mutating func receive(_ event: ItemEvent) {
+        if event.kind == unpublished?.kind, event.room == unpublished?.room { unpublished = nil }
     }
 
     /// Removes and returns the move that the other, whose last sign of life was at `end`, may have had no time to
     /// publish.
-    mutating func takeUntold(end: Timestamp?) -> PersonChange? {
-        defer { (word, untold) = (nil, nil) }
-        guard let end, let untold, untold.at > end.advanced(by: -Household.handover) else { return nil }
-        return untold
+    mutating func takeUnpublished(end: Timestamp?) -> PersonChange? {
+        defer { (answer, unpublished) = (nil, nil) }
+        guard let end, let unpublished, unpublished.at > end.advanced(by: -Household.handover) else { return nil }
+        return unpublished
     }
 }

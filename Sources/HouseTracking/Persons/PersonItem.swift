@@ -41,7 +41,7 @@ struct PersonItem: Hashable, Sendable {
     private var place: String? { wasAway ? Location.State.away.rawValue : lastRoom }
 
     /// Consumes an answer; true if it differs from the one before in more than confidence or time.
-    mutating func take(_ location: Location, heard: Timestamp?) -> Bool {
+    mutating func receive(_ location: Location, heard: Timestamp?) -> Bool {
         let before = place
         let stood = at
         let isNews = isRemembered || state != location.state || room != location.room
@@ -61,7 +61,7 @@ struct PersonItem: Hashable, Sendable {
     }
 
     /// Sets its place to unknown.
-    mutating func forget() {
+    mutating func clearPlace() {
         (state, room, isRemembered) = (.unknown, nil, false)
         rooms.removeAll()
     }

@@ -22,16 +22,8 @@ struct PersonTracker: Sendable {
     var freshUntil: Timestamp?
     /// The time of its last move from one room to another.
     private var lastMove: Timestamp?
-    /// The time at which the answer changes without a further message.
-    private(set) var next: Timestamp?
-    /// True if there are answers of its items that are not weighed yet; `newest` is their time.
-    private(set) var isNew = false
-    private var newest = Timestamp(microseconds: .min)
-    /// True if this fuser has published its answer since it took the person over.
-    var isTold = false
-    var overheard = PeerPersonPublication()
-    /// The time at which this fuser took the person over.
-    var tookOver = Timestamp(microseconds: .min)
+    private(set) var review = PersonReview()
+    var serving = PersonServing()
 
     init(_ person: Person) {
         self.person = person
@@ -41,53 +33,51 @@ struct PersonTracker: Sendable {
     }
 
     /// Consumes an answer of the item at a place in its list; true if that is news.
-    mutating func take(_ location: Location, of index: Int, heard: Timestamp?) -> Bool {
-        (isNew, newest) = (true, max(newest, location.at))
-        return items[index].take(location, heard: heard)
+    mutating func receive(_ location: Location, of index: Int, heard: Timestamp?) -> Bool {
+        review.request(at: location.at)
+        return items[index].receive(location, heard: heard)
     }
 
-    /// Has its items weighed again without a new answer; at a moment if something else has changed.
-    mutating func reconsider(at time: Timestamp? = nil) {
-        isNew = true
-        if let time { newest = max(newest, time) }
+    /// Removes the answer of the item at a place in its list.
+    mutating func removeAnswer(of index: Int, at time: Timestamp) {
+        items[index] = PersonItem(id: items[index].id)
+        review.request(at: time)
     }
 
     /// Weighs the answers and the time that has passed; returns the change, or nil.
     ///
-    /// - Parameter speaks: true if this fuser publishes the person.
-    mutating func settle(at time: Timestamp, speaks: Bool) -> PersonChange? {
+    /// - Parameter isPublisher: true if this fuser publishes the person.
+    mutating func update(at time: Timestamp, isPublisher: Bool) -> PersonChange? {
         // It is of a future time: the nodes' clock is not the one that they had.
         if since.duration(since: time) > Parameters.Household.clockTolerance { startAnew(at: time) }
-        guard isNew || next.map({ time >= $0 }) ?? false else { return nil }
-        // The time that caused the change, which is the same for all fusers.
-        let moment = isNew ? max(newest, since) : next ?? time
-        isNew = false
-        let marks = weighMoves(at: max(moment, time))
-        guard speaks else {
-            next = marks
+        guard let moment = review.begin(at: time, since: since) else { return nil }
+        let nextMove = checkMoves(at: max(moment, time))
+        guard isPublisher else {
+            review.finish(next: nextMove)
             return nil
         }
         let verdict = PersonVerdict(
             items, mustHave: mustHave, stands: room, since: since, lastMove: lastMove,
             isFresh: freshUntil.map { moment < $0 } ?? false,
             at: max(moment, time))
-        next = [marks, verdict.next].compactMap { $0 }.min()
-        return become(verdict, at: moment)
+        review.finish(next: [nextMove, verdict.next].compactMap { $0 }.min())
+        return adoptVerdict(verdict, at: moment)
     }
 
     /// Clears all that is of another clock; answers received in this run remain.
     private mutating func startAnew(at time: Timestamp) {
         for index in items.indices {
-            if items[index].isRemembered { items[index].forget() }
+            if items[index].isRemembered { items[index].clearPlace() }
             (items[index].movedAt, items[index].isWeighed, items[index].isLeftBehind) = (nil, true, false)
         }
-        (newest, lastMove) = (time, nil)
-        forget(at: time)
+        review.startAnew(at: time)
+        lastMove = nil
+        clearPlace(at: time)
     }
 
     /// Marks items as left behind that stayed in their rooms while another went elsewhere and had time to follow;
     /// returns the time of the next check.
-    private mutating func weighMoves(at time: Timestamp) -> Timestamp? {
+    private mutating func checkMoves(at time: Timestamp) -> Timestamp? {
         var next: Timestamp?
         for index in items.indices where !items[index].isWeighed {
             guard let moved = items[index].movedAt else { continue }
@@ -105,22 +95,22 @@ struct PersonTracker: Sendable {
         return next
     }
 
-    private mutating func become(_ verdict: PersonVerdict, at time: Timestamp) -> PersonChange {
+    private mutating func adoptVerdict(_ verdict: PersonVerdict, at time: Timestamp) -> PersonChange {
         let before = (state: state, room: room)
         decider = verdict.item
         var change = PersonChange(person: person.id, at: time, ending: since)
         if verdict.state != before.state || verdict.room != before.room {
             state = verdict.state
             room = verdict.room
-            if Self.word(before.state, before.room) != word { placed(from: before, at: time, &change) }
+            if Self.placeText(before.state, before.room) != word { recordPlace(from: before, at: time, &change) }
         }
         if state != .unknown { wasHere = state != .away }
-        isTold = true
+        serving.isPublished = true
         return change
     }
 
     /// Records another place.
-    private mutating func placed(
+    private mutating func recordPlace(
         from before: (state: Location.State, room: String?), at time: Timestamp, _ change: inout PersonChange
     ) {
         let hasMoved = decider.flatMap { items[$0].movedAt }.map { $0 > since } ?? false
@@ -148,9 +138,9 @@ struct PersonTracker: Sendable {
     }
 
     /// Its place as a string, as in `Location`.
-    var word: String { Self.word(state, room) }
+    var word: String { Self.placeText(state, room) }
 
-    private static func word(_ state: Location.State, _ room: String?) -> String {
+    private static func placeText(_ state: Location.State, _ room: String?) -> String {
         switch state {
         case .unknown, .away: state.rawValue
         case .present, .quiet: room ?? Location.State.unknown.rawValue
@@ -186,20 +176,48 @@ struct PersonTracker: Sendable {
     /// Gives up the answers that an earlier run received and this one has not: they are no longer known.
     mutating func giveUp(at time: Timestamp) {
         for index in items.indices where items[index].isRemembered {
-            items[index].forget()
-            reconsider(at: time)
+            items[index].clearPlace()
+            review.request(at: time)
         }
     }
 
     /// Clears its place: its items' answers find it anew.
-    mutating func forget(at time: Timestamp) {
+    mutating func clearPlace(at time: Timestamp) {
         (state, room, previous, decider, wasHere, since) = (.unknown, nil, nil, nil, false, time)
-        (freshUntil, overheard) = (nil, PeerPersonPublication())
-        reconsider(at: time)
+        freshUntil = nil
+        serving.clearPeer()
+        review.request(at: time)
+    }
+
+    /// Consumes another fuser's answer; true if it counts.
+    ///
+    /// - Parameter isPublisher: true if this fuser publishes the person.
+    mutating func receivePeer(_ location: Location, isPublisher: Bool, at time: Timestamp) -> Bool {
+        if isPublisher, !serving.receiveLast(location, at: time) { return false }
+        serving.receive(location, after: self)
+        adopt(location)
+        if isPublisher { review.request() }
+        return true
+    }
+
+    /// Begins to publish it; returns the move that another fuser left unpublished.
+    mutating func takeOver(ends: [String: Timestamp], at time: Timestamp) -> PersonChange? {
+        var change = serving.takeOver(ends: ends, at: time)
+        change?.person = person.id
+        review.request()
+        return change
+    }
+
+    /// Ceases to publish it; true if it was unknown, so that the answer holds that the other published meanwhile.
+    mutating func handOver() -> Bool {
+        serving.isPublished = false
+        guard state == .unknown, let answer = serving.peerAnswer else { return false }
+        adopt(answer)
+        return true
     }
 
     /// Adopts another fuser's answer.
-    mutating func adopt(_ location: Location) {
+    private mutating func adopt(_ location: Location) {
         (state, room, since, previous) = (location.state, location.room, location.since, location.previous)
         if state != .unknown { wasHere = state != .away }
         freshUntil = nil

@@ -32,7 +32,7 @@ struct PersonVerdict: Hashable, Sendable {
             // Its presence is then unknown.
             guard !needed.isEmpty else { return }
             guard needed.contains(where: { items[$0].isHere }) else {
-                leave(needed, items)
+                decideAway(needed, items)
                 return
             }
         }
@@ -42,16 +42,16 @@ struct PersonVerdict: Hashable, Sendable {
         let present = telling.filter { items[$0].state == .present }
         let here = present.isEmpty ? telling.filter { items[$0].state == .quiet } : present
         guard !here.isEmpty else {
-            leave(telling, items)
+            decideAway(telling, items)
             return
         }
         let staying = telling.filter { items[$0].isHere && items[$0].room == stands }
-        place(here, items, staying: staying, since: since, lastMove: lastMove, isFresh: isFresh, at: time)
+        decideRoom(here, items, staying: staying, since: since, lastMove: lastMove, isFresh: isFresh, at: time)
         if let item { (state, room) = (items[item].state, items[item].room) }
     }
 
     /// Away, decided by the item that left last.
-    private mutating func leave(_ indices: [Int], _ items: [PersonItem]) {
+    private mutating func decideAway(_ indices: [Int], _ items: [PersonItem]) {
         state = .away
         item = indices.max { items[$0].since < items[$1].since }
     }
@@ -59,7 +59,7 @@ struct PersonVerdict: Hashable, Sendable {
     /// - Parameters:
     ///   - here: the items that may lead elsewhere.
     ///   - staying: those in the room that has been the answer, quiet ones included.
-    private mutating func place(
+    private mutating func decideRoom(
         _ here: [Int], _ items: [PersonItem], staying: [Int], since: Timestamp, lastMove: Timestamp?, isFresh: Bool,
         at time: Timestamp
     ) {

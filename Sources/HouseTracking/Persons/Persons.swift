@@ -8,7 +8,7 @@ public struct Persons: Sendable {
     private var trackers: [PersonTracker]
     private var indexOfPerson: [String: Int] = [:]
     private var placesOfItem: [String: (person: Int, item: Int)] = [:]
-    /// Trackers that `settle` must check.
+    /// Trackers that `takeChanges` must check.
     private var waiting: Set<Int> = []
     /// Trackers of persons that another fuser published although this one does.
     private var contested: Set<Int> = []
@@ -16,8 +16,8 @@ public struct Persons: Sendable {
     private var dues: DueQueue
     /// Trackers whose stored state has changed since the last call of `takeMemories`.
     private var changed: Set<Int> = []
-    /// Number of trackers that `settle` has checked since the start: its cost.
-    private(set) var looks: UInt64 = 0
+    /// Number of trackers that `takeChanges` has checked since the start: its cost.
+    private(set) var checks: UInt64 = 0
 
     /// Persons without any answer, or with the stored state of an earlier run; state of other persons is left out.
     public init(_ persons: [Person] = [], remembering memories: [PersonMemory] = []) {
@@ -52,10 +52,10 @@ public struct Persons: Sendable {
     /// Time of the last packet of any item of a person; nil if none is known.
     public func lastHeard(of id: String) -> Timestamp? { indexOfPerson[id].flatMap { trackers[$0].heard } }
 
-    /// The time by which `settle` must be called; nil if only a message can change an answer.
+    /// The time by which `takeChanges` must be called; nil if only a message can change an answer.
     public var nextDeadline: Timestamp? { dues.first }
 
-    /// True if `settle` has something to check.
+    /// True if `takeChanges` has something to check.
     public func isDue(at time: Timestamp) -> Bool {
         !waiting.isEmpty || nextDeadline.map { time >= $0 } ?? false
     }
@@ -68,32 +68,31 @@ public struct Persons: Sendable {
     public mutating func receive(_ location: Location, of item: String, heard: Timestamp?) {
         guard let place = placesOfItem[item] else { return }
         // A change of confidence or time alone is not worth a write.
-        if trackers[place.person].take(location, of: place.item, heard: heard) { changed.insert(place.person) }
+        if trackers[place.person].receive(location, of: place.item, heard: heard) { changed.insert(place.person) }
         waiting.insert(place.person)
     }
 
     /// Removes the answer of an item that is no longer registered, or whose data is erased; returns its owner.
     @discardableResult
-    public mutating func forget(item: String, at time: Timestamp) -> String? {
+    public mutating func removeAnswer(of item: String, at time: Timestamp) -> String? {
         guard let place = placesOfItem[item] else { return nil }
-        trackers[place.person].items[place.item] = PersonItem(id: item)
-        trackers[place.person].reconsider(at: time)
-        note(place.person)
+        trackers[place.person].removeAnswer(of: place.item, at: time)
+        markChanged(place.person)
         return trackers[place.person].person.id
     }
 
     /// Clears the place of a person; its items find it anew, without an event.
-    public mutating func forget(_ id: String, at time: Timestamp) {
+    public mutating func clearPlace(of id: String, at time: Timestamp) {
         guard let index = indexOfPerson[id] else { return }
-        trackers[index].forget(at: time)
-        note(index)
+        trackers[index].clearPlace(at: time)
+        markChanged(index)
     }
 
     /// Gives up the answers of items that an earlier run received and this one has not: they are no longer known.
     public mutating func giveUp(at time: Timestamp) {
         for index in trackers.indices {
             trackers[index].giveUp(at: time)
-            if trackers[index].isNew { note(index) }
+            if trackers[index].review.isRequested { markChanged(index) }
         }
     }
 
@@ -103,20 +102,20 @@ public struct Persons: Sendable {
     /// checks those with a new answer, or whose time has come, and no others.
     ///
     /// - Parameter served: the shards for whose persons this fuser publishes.
-    public mutating func settle(at time: Timestamp, served: ShardSet) -> [PersonChange] {
+    public mutating func takeChanges(at time: Timestamp, served: ShardSet) -> [PersonChange] {
         var changes: [PersonChange] = []
-        let due = dues.take(at: time)
+        let due = dues.takeDue(at: time)
         changed.formUnion(due)
         for index in waiting.union(due).sorted() {
-            looks += 1
-            let wasUntold = !trackers[index].isTold
-            let change = trackers[index].settle(at: time, speaks: served.contains(trackers[index].shard))
-            dues.set(trackers[index].next, of: index)
+            checks += 1
+            let wasUnpublished = !trackers[index].serving.isPublished
+            let change = trackers[index].update(at: time, isPublisher: served.contains(trackers[index].shard))
+            dues.set(trackers[index].review.next, of: index)
             guard let change else { continue }
             if change.isElsewhere { changed.insert(index) }
             // A person that was never known is not published.
-            if trackers[index].state == .unknown, !change.isElsewhere, wasUntold {
-                trackers[index].isTold = false
+            if trackers[index].state == .unknown, !change.isElsewhere, wasUnpublished {
+                trackers[index].serving.isPublished = false
                 continue
             }
             changes.append(change)
@@ -152,32 +151,22 @@ public struct Persons: Sendable {
 
     /// Consumes another fuser's answer for a person; true if it counts, so that it belongs to this one's history, too.
     ///
-    /// - Parameter speaks: true if this fuser publishes the person.
-    public mutating func hear(_ location: Location, of id: String, speaks: Bool, at time: Timestamp) -> Bool {
+    /// - Parameter isPublisher: true if this fuser publishes the person.
+    public mutating func receivePeerAnswer(
+        _ location: Location, of id: String, isPublisher: Bool, at time: Timestamp
+    ) -> Bool {
         guard let index = indexOfPerson[id] else { return false }
-        let before = trackers[index]
-        if speaks {
-            contested.insert(index)
-            trackers[index].overheard.keep(location)
-            // An answer that was in transit at the takeover is the last answer of the fuser before.
-            guard location.state != .unknown, location.at <= before.tookOver,
-                time.duration(since: before.tookOver) <= Household.handover
-            else { return false }
-        }
-        let cause = before.items.indices.max { before.items[$0].since < before.items[$1].since }
-        trackers[index].overheard.hear(
-            location, after: before.state, before.room, since: before.since, cause: cause.map { before.items[$0] })
-        trackers[index].adopt(location)
-        trackers[index].isTold = false
-        if speaks { trackers[index].reconsider() }
-        note(index)
-        return before.word != location.word
+        if isPublisher { contested.insert(index) }
+        let before = trackers[index].word
+        guard trackers[index].receivePeer(location, isPublisher: isPublisher, at: time) else { return false }
+        markChanged(index)
+        return before != location.word
     }
 
     /// Consumes another fuser's event.
-    public mutating func hear(_ event: ItemEvent, of id: String) {
+    public mutating func receivePeerEvent(_ event: ItemEvent, of id: String) {
         guard let index = indexOfPerson[id], event.kind.isMove else { return }
-        trackers[index].overheard.hear(event)
+        trackers[index].serving.receive(event)
     }
 
     /// Begins to publish persons of these shards; returns the moves that another left unpublished.
@@ -186,15 +175,8 @@ public struct Persons: Sendable {
     public mutating func takeOver(_ shards: ShardSet, ends: [String: Timestamp], at time: Timestamp) -> [PersonChange] {
         var changes: [PersonChange] = []
         for index in trackers.indices where shards.contains(trackers[index].shard) {
-            trackers[index].tookOver = time
-            trackers[index].isTold = false
-            let end = trackers[index].overheard.word.flatMap { ends[$0.fuser] }
-            if var change = trackers[index].overheard.takeUntold(end: end) {
-                change.person = trackers[index].person.id
-                changes.append(change)
-            }
-            trackers[index].reconsider()
-            note(index)
+            if let change = trackers[index].takeOver(ends: ends, at: time) { changes.append(change) }
+            markChanged(index)
         }
         return changes
     }
@@ -203,17 +185,14 @@ public struct Persons: Sendable {
     /// meanwhile holds.
     public mutating func handOver(_ shards: ShardSet) {
         for index in trackers.indices where shards.contains(trackers[index].shard) {
-            trackers[index].isTold = false
-            guard trackers[index].state == .unknown, let word = trackers[index].overheard.word else { continue }
-            trackers[index].adopt(word)
-            note(index)
+            if trackers[index].handOver() { markChanged(index) }
         }
     }
 
     /// The persons that others have published since the last time although this fuser does.
     public mutating func takeContested() -> [String] {
         defer { contested.removeAll() }
-        return contested.sorted().filter { trackers[$0].isTold }.map { trackers[$0].person.id }
+        return contested.sorted().filter { trackers[$0].serving.isPublished }.map { trackers[$0].person.id }
     }
 
     // MARK: Stored state
@@ -228,7 +207,7 @@ public struct Persons: Sendable {
     /// Marks the state of all persons as changed.
     public mutating func rememberAll() { changed.formUnion(trackers.indices) }
 
-    private mutating func note(_ index: Int) {
+    private mutating func markChanged(_ index: Int) {
         waiting.insert(index)
         changed.insert(index)
     }

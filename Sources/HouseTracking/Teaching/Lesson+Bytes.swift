@@ -88,13 +88,13 @@ extension Lesson {
                 case "to": to.microseconds = try json.integer(Int64.self)
                 case "nodes":
                     try json.beginArray()
-                    while try json.nextElement() { nodes.append(try Self.node(&json)) }
+                    while try json.nextElement() { nodes.append(try Self.readNode(&json)) }
                 case "sets":
                     try json.beginArray()
-                    while try json.nextElement() { sets.append(try Self.numbers(&json)) }
+                    while try json.nextElement() { sets.append(try Self.readNumbers(&json)) }
                 case "hops":
                     try json.beginArray()
-                    while try json.nextElement() { rows.append(try Self.numbers(&json)) }
+                    while try json.nextElement() { rows.append(try Self.readNumbers(&json)) }
                 // A marker of an undone lesson is no lesson.
                 case "undone": return nil
                 default: try json.skip()
@@ -109,13 +109,13 @@ extension Lesson {
         guard sets.allSatisfy({ $0.allSatisfy(nodes.indices.contains) }) else { return nil }
         let listening = sets.map { NodeSet($0) }
         for row in rows {
-            guard let hop = Self.hop(row, listening, nodes: nodes.count) else { return nil }
+            guard let hop = Self.makeSecond(row, listening, nodes: nodes.count) else { return nil }
             hops.append(hop)
         }
     }
 
     @_lifetime(json: copy json)
-    private static func node(_ json: inout JSONReader) throws(JSONFault) -> Node {
+    private static func readNode(_ json: inout JSONReader) throws(JSONFault) -> Node {
         var node = Node(id: "", address: nil, room: nil, offset: 0)
         try json.beginObject()
         while let key = try json.nextKey() {
@@ -131,14 +131,14 @@ extension Lesson {
     }
 
     @_lifetime(json: copy json)
-    private static func numbers(_ json: inout JSONReader) throws(JSONFault) -> [Int] {
+    private static func readNumbers(_ json: inout JSONReader) throws(JSONFault) -> [Int] {
         var numbers: [Int] = []
         try json.beginArray()
         while try json.nextElement() { numbers.append(try json.integer(Int.self)) }
         return numbers
     }
 
-    private static func hop(_ row: [Int], _ sets: [NodeSet], nodes: Int) -> Second? {
+    private static func makeSecond(_ row: [Int], _ sets: [NodeSet], nodes: Int) -> Second? {
         guard row.count >= 2, row.count % 3 == 2, let end = UInt32(exactly: row[0]), sets.indices.contains(row[1])
         else { return nil }
         var hop = Second(end: end, listening: sets[row[1]], readings: [])

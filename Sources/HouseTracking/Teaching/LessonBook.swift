@@ -74,7 +74,7 @@ struct LessonBook: Sendable {
 
     /// Adds a lesson of another fuser, under the next number if its own is taken; nil if it is known, was undone, or
     /// there is no room.
-    mutating func takeIn(_ lesson: Lesson) -> Lesson? {
+    mutating func adoptLesson(_ lesson: Lesson) -> Lesson? {
         guard !knows(lesson.key) else { return nil }
         let other = LeftOutLesson(lesson, .full, isKept: false)
         var lesson = lesson
@@ -102,7 +102,7 @@ struct LessonBook: Sendable {
             for node in lesson.nodes {
                 let now = house.node(node.id)
                 let known = now.flatMap { $0 < nodes.count ? nodes[$0] : nil }
-                use.nodes.append(known.flatMap { Self.change(of: node, to: $0) } == nil ? now : nil)
+                use.nodes.append(known.flatMap { Self.changeText(of: node, to: $0) } == nil ? now : nil)
                 use.shifts.append(known.map { $0.offset - node.offset } ?? 0)
             }
             return use
@@ -111,7 +111,7 @@ struct LessonBook: Sendable {
 
     /// The reason for which a lesson no longer applies to a node; nil if it does. A value that either lacks counts as
     /// unchanged.
-    private static func change(of then: Lesson.Node, to now: Lesson.Node) -> String? {
+    private static func changeText(of then: Lesson.Node, to now: Lesson.Node) -> String? {
         if let before = then.address, let address = now.address, before != address { return "another adapter" }
         if let before = then.room, let room = now.room, before != room { return "moved to \(room)" }
         return nil
@@ -122,7 +122,7 @@ struct LessonBook: Sendable {
         guard house.room(lesson.room) != nil else { return [("there is no room \(lesson.room) any more", nil)] }
         return lesson.nodes.enumerated().compactMap { place, node in
             guard let index = house.node(node.id), index < nodes.count, let now = nodes[index],
-                let change = Self.change(of: node, to: now),
+                let change = Self.changeText(of: node, to: now),
                 lesson.hops.contains(where: { $0.readings.contains { $0.node == place } })
             else { return nil }
             return ("\(node.id): \(change)", node.id)

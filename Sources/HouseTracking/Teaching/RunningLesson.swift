@@ -43,7 +43,7 @@ struct RunningLesson: Sendable {
     func isOver(at time: Timestamp) -> Bool { time >= due || hops.count >= hopLimit }
 
     /// Consumes an interval of the given length; one that began before the item was settled is left out.
-    mutating func take(_ hop: Hop, length: Duration) {
+    mutating func append(_ hop: Hop, length: Duration) {
         guard hops.count < hopLimit, hop.end.duration(since: began) >= Parameters.Household.settling + length,
             hop.end > end
         else {

@@ -31,7 +31,7 @@ struct TeachingSessions: Sendable {
     private var ended: [String: LessonReport] = [:]
 
     /// Removes the reports of an item's lessons, and the one that is running.
-    mutating func forget(_ item: String, _ index: Int) {
+    mutating func removeReports(of item: String, _ index: Int) {
         running[index] = nil
         ended[item] = nil
         teachers.remove(item)
@@ -41,6 +41,7 @@ struct TeachingSessions: Sendable {
     /// True if it is worth asking for a task.
     var mayHaveTask: Bool { isStale || firstTask != nil }
 
+    /// The report of an item's last lesson; nil if none has ended of late.
     func report(of item: String) -> LessonReport? { ended[item] }
 
     /// Ends the lesson of a tracker's item; stores it if that is requested and the lesson is worth it.
@@ -51,7 +52,7 @@ struct TeachingSessions: Sendable {
         var report = lesson.report(house: house, isRunning: false)
         var kept: Lesson?
         if keeps, lesson.isWorthKeeping {
-            let known = house.nodes.indices.map { Self.node($0, house, nodes) }
+            let known = house.nodes.indices.map { Self.describeNode($0, house, nodes) }
             let made = lesson.lesson(id: book.nextID, at: time, nodes: known)
             if book.add(made) {
                 kept = made
@@ -66,16 +67,16 @@ struct TeachingSessions: Sendable {
     }
 
     /// Adopts a lesson that was taught to another fuser; nil if it is rejected.
-    mutating func takeIn(_ lesson: Lesson) -> Lesson? {
+    mutating func adoptLesson(_ lesson: Lesson) -> Lesson? {
         let isFirst = book.lessons.isEmpty && uses.isEmpty
-        guard let taken = book.takeIn(lesson) else { return nil }
+        guard let taken = book.adoptLesson(lesson) else { return nil }
         // A new fuser begins with the lessons that were taught to others.
         if isFirst { isStarting = true }
         teachers.insert(taken.item)
         return taken
     }
 
-    private static func node(_ index: Int, _ house: House, _ nodes: [Lesson.Node?]) -> Lesson.Node {
+    private static func describeNode(_ index: Int, _ house: House, _ nodes: [Lesson.Node?]) -> Lesson.Node {
         (index < nodes.count ? nodes[index] : nil)
             ?? Lesson.Node(id: house.nodes[index].id, address: nil, room: nil, offset: 0)
     }
@@ -106,7 +107,7 @@ struct TeachingSessions: Sendable {
     }
 
     /// Consumes the result of a task; returns the items that taught it.
-    mutating func take(_ learned: Learned) -> Set<String> {
+    mutating func applyLearned(_ learned: Learned) -> Set<String> {
         defer { learning.removeAll() }
         (isLearning, isStarting) = (false, false)
         marks = learned.marks

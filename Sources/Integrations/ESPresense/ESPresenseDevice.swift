@@ -114,11 +114,11 @@ public struct ESPresenseDevice: Hashable, Sendable {
                 }
             }
         }
-        try device.check(interval, millivolts)
+        try device.checkRanges(interval, millivolts)
         self = device
     }
 
-    private mutating func check(_ interval: Double?, _ millivolts: Double?) throws(IntegrationFault) {
+    private mutating func checkRanges(_ interval: Double?, _ millivolts: Double?) throws(IntegrationFault) {
         if let mac, ExternalName.address(mac) == nil { throw .outOfRange("mac") }
         _ = try Plausible.name(id, "id")
         _ = try Plausible.name(name, "name")

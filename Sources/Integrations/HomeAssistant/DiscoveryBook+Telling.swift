@@ -60,7 +60,7 @@ extension DiscoveryBook {
         }
         guard let document = document(of: object, publisher) else {
             guard entry.isOver || publisher.isGone(object, entry.standing?.model) else { return false }
-            return clear(object, entry, &steps)
+            return clearObject(object, entry, &steps)
         }
         guard !entry.isDeleted else { return false }
         guard entry.singles.isEmpty || entry.isMigrating else {
@@ -93,7 +93,7 @@ extension DiscoveryBook {
         return document
     }
 
-    private mutating func clear(_ object: String, _ entry: Entry, _ steps: inout Steps) -> Bool {
+    private mutating func clearObject(_ object: String, _ entry: Entry, _ steps: inout Steps) -> Bool {
         clearSingles(entry, &steps)
         if let standing = entry.standing {
             steps.messages.append(.clearing(place.device(object)))

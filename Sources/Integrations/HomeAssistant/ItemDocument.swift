@@ -107,7 +107,7 @@ extension DiscoveryDocument {
         heard.state = (location, DiscoveryTemplates.minute("heard"))
 
         var components = [room, presence, place, confidence, heard]
-        if item.hasAlerts { components.append(alert(of: item.id, topics)) }
+        if item.hasAlerts { components.append(alertComponent(of: item.id, topics)) }
         components += item.readings.sorted().compactMap { ItemReading.component($0, of: item.id, topics) }
         var document = DiscoveryDocument(
             name: item.name ?? name(of: item.id), model: item.isPerson ? person : "Item",
@@ -117,7 +117,7 @@ extension DiscoveryDocument {
         return document
     }
 
-    private static func alert(of item: String, _ topics: Topics) -> DiscoveryComponent {
+    private static func alertComponent(of item: String, _ topics: Topics) -> DiscoveryComponent {
         var alert = DiscoveryComponent("alert", .binarySensor, name: "Alert")
         alert.deviceClass = "problem"
         alert.state = (topics.itemAlert(item), "{{ 'ON' if value else 'OFF' }}")

@@ -45,8 +45,8 @@ struct Raddec {
                 switch key {
                 case "transmitterId": raddec.transmitter = try json.string()
                 case "transmitterIdType": raddec.type = try json.number()
-                case "rssiSignature": raddec.receivers = try Self.receivers(&json)
-                case "packets": raddec.packets = try Self.packets(&json)
+                case "rssiSignature": raddec.receivers = try Self.readReceivers(&json)
+                case "packets": raddec.packets = try Self.readPackets(&json)
                 default: try json.skip()
                 }
             }
@@ -54,7 +54,7 @@ struct Raddec {
         self = raddec
     }
 
-    private static func receivers(_ json: inout JSONReader) throws(JSONFault) -> [Receiver] {
+    private static func readReceivers(_ json: inout JSONReader) throws(JSONFault) -> [Receiver] {
         var receivers: [Receiver] = []
         try json.beginArray()
         while try json.nextElement() {
@@ -73,7 +73,7 @@ struct Raddec {
         return receivers
     }
 
-    private static func packets(_ json: inout JSONReader) throws(JSONFault) -> [String] {
+    private static func readPackets(_ json: inout JSONReader) throws(JSONFault) -> [String] {
         var packets: [String] = []
         try json.beginArray()
         while try json.nextElement() {

@@ -29,7 +29,7 @@ struct TheengsMessage {
         switch (levels[1], levels.count) {
         case ("BTtoMQTT", 3): return .reading(try TheengsMessage(payload).reading(of: gateway))
         case ("LWT", 2): return .status(node: gateway, isOnline: try isOnline(payload))
-        case ("presence", 2): return try presence(payload, gateway)
+        case ("presence", 2): return try readPresence(payload, gateway)
         default: throw .otherTopic
         }
     }
@@ -82,7 +82,7 @@ struct TheengsMessage {
             reading.names.append(.beacon(beacon))
             reading.power = try Plausible.value(power, "txpower", in: Plausible.powers).map { Int($0) }
         }
-        decode(into: &reading)
+        decodeAdvertisement(into: &reading)
         reading.names.append(.beacon(address))
         return reading
     }
@@ -98,7 +98,7 @@ struct TheengsMessage {
 
     /// Decodes the frame that the gateway left undecoded. A value that isn't hexadecimal is left out and reported: the
     /// rest remains valid.
-    private func decode(into reading: inout ExternalReading) {
+    private func decodeAdvertisement(into reading: inout ExternalReading) {
         for (text, key) in [(manufacturerData, "manufacturerdata"), (serviceData, "servicedata")] {
             guard let text else { continue }
             guard text.utf8.count <= 512, let bytes = Hex.bytes(text) else {
@@ -123,7 +123,8 @@ struct TheengsMessage {
 
     /// A presence message. `absent` is a gateway's silence, which is no evidence here; `present` has no level, and a
     /// message with one follows it.
-    private static func presence(_ payload: Span<UInt8>, _ gateway: String) throws(IntegrationFault) -> ExternalMessage
+    private static func readPresence(_ payload: Span<UInt8>, _ gateway: String) throws(IntegrationFault)
+        -> ExternalMessage
     {
         var id: String?
         var presence: String?

@@ -36,13 +36,14 @@ struct FrameRequest {
         judgeOptions(of: format)
         switch format {
         case .iBeacon:
-            guard let (uuid, major, minor) = identity() else { return nil }
-            return .iBeacon(IBeacon(uuid: uuid, major: major, minor: minor, measuredPower: power(Self.usualPower)))
+            guard let (uuid, major, minor) = readIdentity() else { return nil }
+            return .iBeacon(IBeacon(uuid: uuid, major: major, minor: minor, measuredPower: readPower(Self.usualPower)))
         case .altBeacon:
-            guard let (uuid, major, minor) = identity() else { return nil }
+            guard let (uuid, major, minor) = readIdentity() else { return nil }
             return .altBeacon(
                 AltBeacon(
-                    company: company(), uuid: uuid, major: major, minor: minor, referenceRSSI: power(Self.usualPower),
+                    company: readCompany(), uuid: uuid, major: major, minor: minor,
+                    referenceRSSI: readPower(Self.usualPower),
                     mfgReserved: UInt8(clamping: arguments.integer("--mfg") ?? 0)))
         case .eddystoneUID: return eddystoneUID()
         case .eddystoneURL: return eddystoneURL()
@@ -62,7 +63,7 @@ struct FrameRequest {
         }
     }
 
-    private mutating func identity() -> (uuid: BeaconUUID, major: UInt16, minor: UInt16)? {
+    private mutating func readIdentity() -> (uuid: BeaconUUID, major: UInt16, minor: UInt16)? {
         var uuid: BeaconUUID?
         if let text = arguments.text("--uuid") {
             uuid = BeaconUUID(text)
@@ -77,12 +78,12 @@ struct FrameRequest {
         return (uuid, UInt16(clamping: major), UInt16(clamping: minor))
     }
 
-    private func power(_ usual: Int8) -> Int8 { arguments.integer("--power").map { Int8(clamping: $0) } ?? usual }
+    private func readPower(_ usual: Int8) -> Int8 { arguments.integer("--power").map { Int8(clamping: $0) } ?? usual }
 
     /// Eddystone's powers are at 0 m.
-    private func powerAtNoDistance() -> Int8 { power(Self.usualPower + Int8(Eddystone.lossOverOneMetre)) }
+    private func powerAtNoDistance() -> Int8 { readPower(Self.usualPower + Int8(Eddystone.lossOverOneMetre)) }
 
-    private mutating func company() -> UInt16 {
+    private mutating func readCompany() -> UInt16 {
         guard let text = arguments.text("--company") else { return Self.testCompany }
         let number = text.hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
         if number == nil {
@@ -95,12 +96,12 @@ struct FrameRequest {
     private mutating func eddystoneUID() -> BeaconFrame? {
         let namespace = arguments.text("--namespace").flatMap { text in
             let value = EddystoneUID.Namespace(text)
-            if value == nil { faults.append(Self.digits("--namespace", text, 20)) }
+            if value == nil { faults.append(Self.readDigits("--namespace", text, 20)) }
             return value
         }
         let instance = arguments.text("--instance").flatMap { text in
             let value = EddystoneUID.instance(text)
-            if value == nil { faults.append(Self.digits("--instance", text, 12)) }
+            if value == nil { faults.append(Self.readDigits("--instance", text, 12)) }
             return value
         }
         guard let namespace, let instance else { return nil }
@@ -108,7 +109,7 @@ struct FrameRequest {
             EddystoneUID(namespace: namespace, instance: instance, rangingData: powerAtNoDistance()))
     }
 
-    private static func digits(_ option: String, _ text: String, _ count: Int) -> String {
+    private static func readDigits(_ option: String, _ text: String, _ count: Int) -> String {
         let length = text.utf8.count
         let found = length == count ? "has others" : "has \(length)"
         return "\(option): '\(text)' \(found): give \(count) hexadecimal digits (\(count / 2) bytes)"
@@ -119,13 +120,13 @@ struct FrameRequest {
         do {
             return .eddystoneURL(try EddystoneURL(text, txPower: powerAtNoDistance()))
         } catch {
-            faults.append("--url: " + Self.sentence(error, in: text))
+            faults.append("--url: " + Self.faultText(error, in: text))
             return nil
         }
     }
 
     /// The fault of a web address, its place, and the remedy.
-    private static func sentence(_ fault: BeaconFrameFault, in text: String) -> String {
+    private static func faultText(_ fault: BeaconFrameFault, in text: String) -> String {
         let bytes = Array(text.utf8)
         let rest = String(decoding: bytes.dropFirst(fault.offset), as: UTF8.self)
         let place = "at byte \(fault.offset + 1)"
@@ -133,7 +134,7 @@ struct FrameRequest {
         case .unknownScheme:
             return "'\(text)' begins with no scheme that a beacon can carry: put http:// or https:// before it"
         case .notPrintable:
-            return "the character \(place), U+\(hexadecimal(rest.unicodeScalars.first)), is not printable ASCII: "
+            return "the character \(place), U+\(scalarText(rest.unicodeScalars.first)), is not printable ASCII: "
                 + "percent-encode it in a path, or use the domain's xn-- form"
         case .tooLong:
             return "'\(text)' is longer than \(EncodedURL.maximumLength) bytes when compressed: there is no room for "
@@ -141,7 +142,7 @@ struct FrameRequest {
         }
     }
 
-    private static func hexadecimal(_ scalar: Unicode.Scalar?) -> String {
+    private static func scalarText(_ scalar: Unicode.Scalar?) -> String {
         Hex.text(UInt16(truncatingIfNeeded: scalar?.value ?? 0), digits: 4)
     }
 

@@ -31,7 +31,7 @@ struct AdvertisementLine {
         json.field("address_type", report.address.kind.name)
         json.field("rssi", report.rssi)
         json.field("event", report.eventType.name)
-        finish(data)
+        finishLine(data)
         return json.bytes.span
     }
 
@@ -40,11 +40,11 @@ struct AdvertisementLine {
     mutating func bare(_ data: Span<UInt8>) -> Span<UInt8> {
         json.removeAll()
         json.beginObject()
-        finish(data)
+        finishLine(data)
         return json.bytes.span
     }
 
-    private mutating func finish(_ data: Span<UInt8>) {
+    private mutating func finishLine(_ data: Span<UInt8>) {
         json.field("data", hex: data)
         json.field("class", TransmitterClass(data: data)?.rawValue)
         json.beginArray("frames")

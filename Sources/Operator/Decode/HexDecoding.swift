@@ -20,7 +20,7 @@ struct HexDecoding {
         do throws(CaptureError) {
             var reader = file == "-" ? LineReader(descriptor: 0) : try LineReader(path: file)
             while output.isOpen, let line = try reader.next() {
-                if let fault = decode(line, &decoder, &lines, &output) {
+                if let fault = decodeLine(line, &decoder, &lines, &output) {
                     complaints.fault("\(name):\(line.number): \(fault)")
                 }
             }
@@ -36,7 +36,7 @@ struct HexDecoding {
     }
 
     /// Prints the contents of a line; returns its fault, or nil.
-    private func decode(
+    private func decodeLine(
         _ line: LineReader.Line, _ decoder: inout AdvertisingReportDecoder, _ lines: inout AdvertisementLine,
         _ output: inout StandardOutput
     ) -> String? {

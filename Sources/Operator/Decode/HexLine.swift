@@ -29,10 +29,10 @@ enum HexLine {
             self = .bad
             return
         }
-        if let event = Self.event(in: bytes) { self = .event(event) } else { self = .data(bytes) }
+        if let event = Self.eventBytes(in: bytes) { self = .event(event) } else { self = .data(bytes) }
     }
 
-    private static func event(in bytes: [UInt8]) -> [UInt8]? {
+    private static func eventBytes(in bytes: [UInt8]) -> [UInt8]? {
         let event = bytes.first == 0x04 && bytes.count > 1 && bytes[1] == 0x3E ? bytes.dropFirst() : bytes[...]
         guard event.first == 0x3E else { return nil }
         let length = event.dropFirst().first.map(Int.init)

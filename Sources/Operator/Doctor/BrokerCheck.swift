@@ -83,8 +83,8 @@ final class BrokerCheck {
         let isConnected = session.isConnected
         let problems = session.problems
         session.stop(timeout: 1)
-        if let trouble { return [fault(trouble.words, trouble.cause)] }
-        guard isConnected else { return [fault("no answer within \(Int(Self.patience)) s", .unreachable)] }
+        if let trouble { return [connectionFault(trouble.words, trouble.cause)] }
+        guard isConnected else { return [connectionFault("no answer within \(Int(Self.patience)) s", .unreachable)] }
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
         let state = publisher.map { probe.rightsFinding(of: $0, guest.username) ?? statusFinding($0, status, denial) }
@@ -93,7 +93,7 @@ final class BrokerCheck {
         let isStopped = claim.map { $0.state == .starting && !$0.problems.isEmpty } ?? false
         let denials = Self.denials(
             told + SubscriptionDenial.sentences(denied).filter { !told.contains($0) }, isStopped: isStopped)
-        return [broker] + problems.map(Self.warning) + (state.map { [$0] } ?? []) + denials
+        return [broker] + problems.map(Self.denialWarning) + (state.map { [$0] } ?? []) + denials
     }
 
     /// The denied subscriptions among the problems that a program publishes: faults where they stop it, else warnings.
@@ -129,13 +129,13 @@ final class BrokerCheck {
     }
 
     /// A finding about a certificate that expires.
-    private static func warning(_ problem: String) -> Finding {
+    private static func denialWarning(_ problem: String) -> Finding {
         .warning(
             .broker, problem,
             mend: "make the new one, and put it in the old one's place: it is used from the next connection on")
     }
 
-    private func fault(_ words: String, _ cause: MQTTError.Cause) -> Finding {
+    private func connectionFault(_ words: String, _ cause: MQTTError.Cause) -> Finding {
         .fault(.broker, "no connection to \(settings.url): \(words)", mend: Self.mend(cause, settings))
     }
 

@@ -12,7 +12,7 @@ enum DiskCheck {
                 .disk, "no state is kept: regions and events are forgotten at each restart",
                 mend: "name a file in the configuration, such as state: /var/lib/whereabouts/agent.sqlite")
         }
-        let folder = Self.folder(of: state)
+        let folder = Self.existingFolder(of: state)
         do throws(SystemError) {
             try DiskSpace.probe(folder)
             let space = try DiskSpace.available(in: folder)
@@ -22,11 +22,11 @@ enum DiskCheck {
             }
             return .ok(.disk, "\(folder) takes files, \(space >> 20) MiB are left")
         } catch {
-            return .fault(.disk, "can't \(error)", mend: mend(error, folder))
+            return .fault(.disk, "can't \(error)", mend: remedyText(error, folder))
         }
     }
 
-    private static func mend(_ error: SystemError, _ folder: String) -> String {
+    private static func remedyText(_ error: SystemError, _ folder: String) -> String {
         switch error.kind {
         case .missing: "make the folder, or name another as state: (a service's StateDirectory= makes its own)"
         case .denied: "run this as the service's user, or give that user the folder"
@@ -36,7 +36,7 @@ enum DiskCheck {
         }
     }
 
-    private static func folder(of path: String) -> String {
+    private static func existingFolder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -20,7 +20,7 @@ enum DoctorCommand {
         Program.run(command, words) { arguments in
             var output = StandardOutput()
             var status: Int32 = 0
-            try examine(arguments.text("--config"), environment) { finding in
+            try runChecks(arguments.text("--config"), environment) { finding in
                 status = max(status, finding.exitStatus)
                 output.line(arguments.has("--json") ? finding.json : finding.text)
                 output.flush()
@@ -30,7 +30,7 @@ enum DoctorCommand {
     }
 
     /// Runs every check in its order; each finding is reported as soon as it is known.
-    private static func examine(
+    private static func runChecks(
         _ config: String?, _ environment: [String: String], _ tell: (Finding) -> Void
     ) throws {
         let patient = Patient(config: config, environment: environment)

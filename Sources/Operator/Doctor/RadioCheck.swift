@@ -40,7 +40,7 @@ struct RadioCheck {
         }
         if let radio = agent?.radio { return tell(Self.radioFinding(radio)) }
         guard missing.isEmpty else { return }
-        tell(try listen())
+        tell(try listenForPackets())
     }
 
     static func adapterFinding(_ adapter: Adapter) -> Finding {
@@ -61,7 +61,7 @@ struct RadioCheck {
     }
 
     /// Listens as the agent would.
-    private func listen() throws -> Finding {
+    private func listenForPackets() throws -> Finding {
         let node: LocalNode
         do {
             node = try LocalNode(source, items: [], node: nil, speed: nil, command: DoctorCommand.command.name)

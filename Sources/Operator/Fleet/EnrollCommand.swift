@@ -35,7 +35,7 @@ enum EnrollCommand {
     static func run(_ words: [String]) -> Int32 {
         Program.run(command, words) { arguments in
             let folder = FleetFolder(path: arguments.text("--fleet") ?? "fleet")
-            let (members, url) = try members(arguments, folder)
+            let (members, url) = try readMembers(arguments, folder)
             let proof: Enrolment.Proof =
                 arguments.has("--password") ? .password : arguments.has("--request") ? .request : .certificate
             let hosts = arguments.texts("--broker-host")
@@ -56,7 +56,7 @@ enum EnrollCommand {
         return Array(bytes)
     }
 
-    private static func members(_ arguments: Arguments, _ folder: FleetFolder) throws -> ([Member], BrokerURL?) {
+    private static func readMembers(_ arguments: Arguments, _ folder: FleetFolder) throws -> ([Member], BrokerURL?) {
         var faults: [String] = []
         var members = arguments.positionals.map { Member.node($0, room: nil) }
         if let file = arguments.text("--list") {

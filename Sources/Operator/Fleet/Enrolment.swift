@@ -44,7 +44,7 @@ struct Enrolment {
         var lines = proof == .password ? try folder.passwordLines() : []
         for member in members {
             var files = [
-                PlacedFile(member.configurationName, configuration(of: member, authority != nil), isKept: true)
+                PlacedFile(member.configurationName, configurationText(of: member, authority != nil), isKept: true)
             ]
             if let authority { files.append(PlacedFile("ca.pem", authority.certificate, isPublic: true)) }
             switch proof {
@@ -58,9 +58,9 @@ struct Enrolment {
                 files.append(PlacedFile("\(member.name).csr", try request.pem(), isPublic: true))
                 files.append(PlacedFile("\(member.name).key", try key.pem()))
             case .password:
-                let password = Hex.text(Self.random(16).span)
+                let password = Hex.text(Self.randomBytes(16).span)
                 lines.removeAll { FleetFolder.isLine($0, of: member.name) }
-                lines.append(MosquittoPassword(password, salt: Self.random(12)).line(of: member.name))
+                lines.append(MosquittoPassword(password, salt: Self.randomBytes(12)).line(of: member.name))
                 files.append(PlacedFile("\(member.name).password", Array((password + "\n").utf8)))
             }
             drafts.append((member.name, files))
@@ -77,14 +77,14 @@ struct Enrolment {
         }
     }
 
-    private static func random(_ count: Int) -> [UInt8] {
+    private static func randomBytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: SystemRandom.number()) }
     }
 
     private static let carried = "# Carry this folder to /etc/whereabouts on its machine."
 
     /// The configuration of a gateway's or a fuser's program, or of a person's commands.
-    private func configuration(of member: Member, _ hasAuthority: Bool) -> [UInt8] {
+    private func configurationText(of member: Member, _ hasAuthority: Bool) -> [UInt8] {
         guard let url else { return [] }
         var lines: [String] = []
         switch member {

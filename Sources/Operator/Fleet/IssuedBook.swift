@@ -36,9 +36,9 @@ struct IssuedBook: Hashable {
         where !line.isEmpty && line != Self.header {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 5, !fields[0].isEmpty, Hex.bytes(fields[0]) != nil, !fields[1].isEmpty,
-                let issued = Self.moment(fields[2]), let ends = Self.moment(fields[3])
+                let issued = Self.readMoment(fields[2]), let ends = Self.readMoment(fields[3])
             else { throw Fault(line: index + 1) }
-            let revoked = Self.moment(fields[4])
+            let revoked = Self.readMoment(fields[4])
             guard fields[4].isEmpty || revoked != nil else { throw Fault(line: index + 1) }
             entries.append(Entry(serial: fields[0], name: fields[1], issued: issued, ends: ends, revoked: revoked))
         }
@@ -48,8 +48,8 @@ struct IssuedBook: Hashable {
     var text: String {
         let rows = entries.map { entry in
             [
-                entry.serial, entry.name, Self.text(entry.issued), Self.text(entry.ends),
-                entry.revoked.map(Self.text) ?? "",
+                entry.serial, entry.name, Self.momentText(entry.issued), Self.momentText(entry.ends),
+                entry.revoked.map(Self.momentText) ?? "",
             ].joined(separator: ",")
         }
         return ([Self.header] + rows).joined(separator: "\n") + "\n"
@@ -66,11 +66,11 @@ struct IssuedBook: Hashable {
         return indices.map { entries[$0] }
     }
 
-    private static func moment(_ text: String) -> Timestamp? {
+    private static func readMoment(_ text: String) -> Timestamp? {
         Int64(text).flatMap { seconds in
             (0...253_402_300_799).contains(seconds) ? Timestamp(microseconds: seconds * 1_000_000) : nil
         }
     }
 
-    private static func text(_ moment: Timestamp) -> String { "\(moment.microseconds / 1_000_000)" }
+    private static func momentText(_ moment: Timestamp) -> String { "\(moment.microseconds / 1_000_000)" }
 }

@@ -22,11 +22,11 @@ enum Member: Hashable {
     var complaint: String? {
         switch self {
         case .node(let id, let room):
-            if let complaint = Self.complaint(id) { return complaint }
-            return room.flatMap { Self.complaint($0) }
-        case .fuser(let id): return Self.complaint(id)
+            if let complaint = Self.identifierFault(id) { return complaint }
+            return room.flatMap { Self.identifierFault($0) }
+        case .fuser(let id): return Self.identifierFault(id)
         case .user(let name):
-            if let complaint = Self.taken(name) { return complaint }
+            if let complaint = Self.reservedNameFault(name) { return complaint }
             let isPlain =
                 (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
                 && name.utf8.allSatisfy { byte in
@@ -37,13 +37,13 @@ enum Member: Hashable {
         }
     }
 
-    private static func taken(_ name: String) -> String? {
+    private static func reservedNameFault(_ name: String) -> String? {
         guard FleetFolder.reserved.contains(name) else { return nil }
         return "'\(name)' is the name of something of the fleet's own; choose another"
     }
 
-    private static func complaint(_ id: String) -> String? {
-        if let complaint = taken(id) { return complaint }
+    private static func identifierFault(_ id: String) -> String? {
+        if let complaint = reservedNameFault(id) { return complaint }
         return ItemReader.complaint(id: id)
     }
 }

@@ -38,7 +38,7 @@ enum ForgetCommand {
             let statuses = try exchange.retained([isNode ? topics.allNodes("status") : topics.allFusers("status")])
             let status = isNode ? topics.nodeStatus(name) : topics.fuserStatus(name)
             if statuses.contains(where: { $0.topic == status && $0.payload == Array("online".utf8) }) {
-                guard try !answers(name, isNode: isNode, topics, exchange) else {
+                guard try !answerMessages(name, isNode: isNode, topics, exchange) else {
                     throw ProgramFault("\(kind) '\(name)' is online: end it first")
                 }
                 var errors = StandardOutput(descriptor: 2)
@@ -46,10 +46,10 @@ enum ForgetCommand {
                 errors.flush()
             }
             var left = try exchange.retained(isNode ? topics.retained(ofNode: name) : [status])
-            if !isNode { left += try answers(of: name, topics, exchange) }
+            if !isNode { left += try answerMessages(of: name, topics, exchange) }
             if let prefix = choice.discoveryPrefix {
                 let place = DiscoveryPlace(prefix: prefix, topicPrefix: choice.topicPrefix)
-                left += try devices(of: name, isNode: isNode, place, topics, exchange)
+                left += try deviceMessages(of: name, isNode: isNode, place, topics, exchange)
             }
             guard !left.isEmpty else {
                 let known = statuses.compactMap { topics.kind(of: $0.topic)?.speaker?.name }
@@ -85,7 +85,7 @@ enum ForgetCommand {
     }
 
     /// Its Home Assistant discovery messages; of a fuser also those that no other one owns.
-    private static func devices(
+    private static func deviceMessages(
         of name: String, isNode: Bool, _ place: DiscoveryPlace, _ topics: Topics, _ exchange: Exchange
     ) throws -> [Message] {
         if isNode { return try exchange.retained([place.device(DiscoveryPlace.node(name))]) }
@@ -96,7 +96,9 @@ enum ForgetCommand {
     }
 
     /// True if it answers: the status of a program that went while the broker was off stays `online` for ever.
-    private static func answers(_ name: String, isNode: Bool, _ topics: Topics, _ exchange: Exchange) throws -> Bool {
+    private static func answerMessages(_ name: String, isNode: Bool, _ topics: Topics, _ exchange: Exchange) throws
+        -> Bool
+    {
         let id = SystemRandom.epoch()
         // No program has this epoch: the answer is that nothing is repeated.
         let (commands, results, command) =
@@ -118,7 +120,7 @@ enum ForgetCommand {
     }
 
     /// The answers of a fuser for items that no other fuser has published since.
-    private static func answers(of fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> [Message] {
+    private static func answerMessages(of fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> [Message] {
         let messages = try exchange.retained([topics.allItems("location"), topics.allItems("alert")])
         return messages.flatMap { message -> [Message] in
             let kind = topics.kind(of: message.topic)

@@ -29,7 +29,7 @@ enum HistoryCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let (from, to) = try moments(arguments)
+            let (from, to) = try readMoments(arguments)
             let node = arguments.text("--node")
             if (node == nil) != (arguments.positionals.count == 1) || node == nil && arguments.has("--region") {
                 throw UsageError(
@@ -39,13 +39,13 @@ enum HistoryCommand {
             defer { desk.exchange.end() }
             var output = StandardOutput()
             if let node {
-                let entries = try journal(of: node, region: arguments.text("--region"), from: from, to: to, desk)
+                let entries = try printJournal(of: node, region: arguments.text("--region"), from: from, to: to, desk)
                 let form: JournalText.Form = arguments.has("--json") ? .json : arguments.has("--csv") ? .csv : .table
                 for line in JournalText.lines(entries, of: node, form) { output.line(line) }
                 return Program.finishOutput(&output)
             }
             let item = arguments.positionals[0]
-            let report = try report(of: item, from: from, to: to, desk)
+            let report = try askReport(of: item, from: from, to: to, desk)
             if arguments.has("--json") {
                 output.line(HistoryText.json(report))
             } else if arguments.has("--csv") {
@@ -58,7 +58,7 @@ enum HistoryCommand {
         }
     }
 
-    private static func journal(
+    private static func printJournal(
         of node: String, region: String?, from: Timestamp?, to: Timestamp?, _ desk: FuserDesk
     ) throws -> [JournalReport.Entry] {
         var entries: [JournalReport.Entry] = []
@@ -75,7 +75,7 @@ enum HistoryCommand {
         return entries
     }
 
-    private static func moments(_ arguments: Arguments) throws(UsageError) -> (from: Timestamp?, to: Timestamp?) {
+    private static func readMoments(_ arguments: Arguments) throws(UsageError) -> (from: Timestamp?, to: Timestamp?) {
         var faults: [String] = []
         let now = WallClock.now()
         let moments = ["--from", "--to"].map { option -> Timestamp? in
@@ -90,7 +90,7 @@ enum HistoryCommand {
         return (moments[0], moments[1])
     }
 
-    private static func report(
+    private static func askReport(
         of item: String, from: Timestamp?, to: Timestamp?, _ desk: FuserDesk
     ) throws -> HistoryReport {
         var whole: HistoryReport?

@@ -16,7 +16,7 @@ enum HistoryText {
                 let room = visit.room == Location.State.away.rawValue ? visit.room : names.room(visit.room)
                 let end = visit.to ?? report.now
                 return [
-                    .init(minute(visit.from)), .init(visit.to.map(minute) ?? "lasts"),
+                    .init(minuteText(visit.from)), .init(visit.to.map(minuteText) ?? "lasts"),
                     .init(length(end.seconds(since: visit.from))), .init(room),
                     .init("\(Int((visit.confidence * 100).rounded())) %"),
                 ]
@@ -27,11 +27,12 @@ enum HistoryText {
     static func csv(_ report: HistoryReport) -> [String] {
         ["item,room,from,to,from_unix,to_unix,seconds,confidence"]
             + report.visits.map { visit in
-                let to = visit.to.map { (CalendarTime.iso8601($0), number($0.seconds)) } ?? ("", "")
+                let to = visit.to.map { (CalendarTime.iso8601($0), numberText($0.seconds)) } ?? ("", "")
                 let seconds = (visit.to ?? report.now).seconds(since: visit.from)
                 return [
-                    report.item, visit.room, CalendarTime.iso8601(visit.from), to.0, number(visit.from.seconds), to.1,
-                    number(seconds), number(visit.confidence),
+                    report.item, visit.room, CalendarTime.iso8601(visit.from), to.0, numberText(visit.from.seconds),
+                    to.1,
+                    numberText(seconds), numberText(visit.confidence),
                 ].joined(separator: ",")
             }
     }
@@ -67,10 +68,10 @@ enum HistoryText {
         return "\(whole / 86_400) d \(whole % 86_400 / 3600) h"
     }
 
-    private static func minute(_ time: Timestamp) -> String { String(LocalTime.text(time).prefix(19)) }
+    private static func minuteText(_ time: Timestamp) -> String { String(LocalTime.text(time).prefix(19)) }
 
     /// Thousandths, without trailing zeros.
-    private static func number(_ value: Double) -> String {
+    private static func numberText(_ value: Double) -> String {
         var json = JSONWriter()
         json.value(value, decimals: 3)
         return json.text

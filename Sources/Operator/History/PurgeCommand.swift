@@ -49,7 +49,7 @@ enum PurgeCommand {
                     guard case .purged(let report) = try desk.ask(.purge(item: item, before: before)).answer else {
                         throw ProgramFault("the answer doesn't say what was forgotten")
                     }
-                    output.line("\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(counts(report))")
+                    output.line("\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(countsText(report))")
                     output.flush()
                 } catch let fault as ProgramFault {
                     // The data of the others is to be erased all the same.
@@ -66,7 +66,7 @@ enum PurgeCommand {
         }
     }
 
-    private static func counts(_ report: PurgeReport) -> String {
+    private static func countsText(_ report: PurgeReport) -> String {
         [
             (report.visits, "visit"), (report.events, "event"), (report.lessons, "lesson"),
             (report.messages, "retained message"),

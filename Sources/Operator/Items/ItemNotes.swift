@@ -26,19 +26,19 @@ struct ItemNotes {
                 let report = try? RegionReport(payload: message.payload.span), report.problem == .cadenceTooSlow
             {
                 for item in report.beacons where keyed[item] != nil {
-                    add(item, "speaks too seldom for region '\(region)' of \(node): its exit is told late")
+                    addNote(item, "speaks too seldom for region '\(region)' of \(node): its exit is told late")
                 }
             } else if case .location(let item) = kind, let key = keyed[item]?.key,
                 let location = try? Location(payload: message.payload.span)
             {
                 // An item that has left was received before.
                 if location.room != nil || location.previous != nil { heard.insert(item) }
-                if key == .irk, location.state == .quiet { add(item, Self.quiet) }
+                if key == .irk, location.state == .quiet { addNote(item, Self.quiet) }
             }
         }
         guard !online.isEmpty else { return }
         for item in items where item.key != nil && item.key != .bthome {
-            if !heard.contains(item.id), notes[item.id] == nil { add(item.id, Self.unheard) }
+            if !heard.contains(item.id), notes[item.id] == nil { addNote(item.id, Self.unheard) }
         }
     }
 
@@ -62,18 +62,19 @@ struct ItemNotes {
     private mutating func addNotes(_ info: NodeInfo, of node: String, _ items: [String: Item]) {
         for item in info.missingKeys {
             guard let kind = items[item]?.key else { continue }
-            add(item, "isn't known on \(node), which lacks its key: \(item).\(kind.rawValue) in the folder of 'keys'")
+            addNote(
+                item, "isn't known on \(node), which lacks its key: \(item).\(kind.rawValue) in the folder of 'keys'")
         }
         for problem in info.problems {
             // A problem of an item, as a node publishes it: 'cat' is heard with …
             guard problem.hasPrefix("'"), let end = problem.dropFirst().firstIndex(of: "'") else { continue }
             let item = String(problem[problem.index(after: problem.startIndex)..<end])
             guard items[item] != nil else { continue }
-            add(item, "\(problem[end...].dropFirst(2)) (\(node))")
+            addNote(item, "\(problem[end...].dropFirst(2)) (\(node))")
         }
     }
 
-    private mutating func add(_ item: String, _ note: String) {
+    private mutating func addNote(_ item: String, _ note: String) {
         if notes[item, default: []].count < Self.bound { notes[item, default: []].append(note) }
     }
 

@@ -11,12 +11,12 @@ struct ItemRow {
 
     /// - Parameter separator: the separator of the file's fields.
     init(fields: [String: String], separator: UInt8) {
-        self.fields = fields.mapValues(Self.trimmed).filter { !$1.isEmpty }
+        self.fields = fields.mapValues(Self.trimmedText).filter { !$1.isEmpty }
         self.separator = separator
     }
 
     /// A field without the white space that quotes have preserved around it.
-    private static func trimmed(_ text: String) -> String {
+    private static func trimmedText(_ text: String) -> String {
         var text = text[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
@@ -62,10 +62,10 @@ struct ItemRow {
         }
         if let text = fields["expected_interval"] {
             item.expectedInterval = ItemSpelling.interval(text)
-            if item.expectedInterval == nil { expected("expected_interval", ItemSpelling.intervalForm, text) }
+            if item.expectedInterval == nil { faultExpected("expected_interval", ItemSpelling.intervalForm, text) }
         }
         if let text = fields["power"] {
-            item.power = integer("power", ItemReader.powers, text)
+            item.power = readInteger("power", ItemReader.powers, text)
         }
         if faults.isEmpty, item.identities.isEmpty, item.key == nil {
             faults.append("an item needs uuid, major and minor, or namespace and instance, or an address")
@@ -80,11 +80,11 @@ struct ItemRow {
         var uuid: BeaconUUID?
         if let text = fields[keys[0]] {
             uuid = BeaconUUID(text)
-            if uuid == nil { expected(keys[0], "a UUID of 8-4-4-4-12 hexadecimal digits", text) }
+            if uuid == nil { faultExpected(keys[0], "a UUID of 8-4-4-4-12 hexadecimal digits", text) }
         }
         var numbers: [UInt16] = []
         for key in keys.dropFirst() {
-            guard let number = fields[key].flatMap({ integer(key, 0...65535, $0) }) else { continue }
+            guard let number = fields[key].flatMap({ readInteger(key, 0...65535, $0) }) else { continue }
             numbers.append(UInt16(number))
         }
         guard let uuid, numbers.count == 2 else { return nil }
@@ -94,23 +94,23 @@ struct ItemRow {
     private mutating func add(
         _ identity: BeaconID?, _ key: String, _ form: String, _ text: String, to item: inout Item
     ) {
-        if let identity { item.identities.append(identity) } else { expected(key, form, text) }
+        if let identity { item.identities.append(identity) } else { faultExpected(key, form, text) }
     }
 
     /// A whole number within bounds; nil, and a fault, if the text is none.
-    private mutating func integer(_ key: String, _ range: ClosedRange<Int>, _ text: String) -> Int? {
+    private mutating func readInteger(_ key: String, _ range: ClosedRange<Int>, _ text: String) -> Int? {
         let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         do throws(CSVNumber.Fault) {
             let number = try CSVNumber(text, separator: separator).integer()
             if range.contains(number) { return number }
-            expected(key, form, text)
+            faultExpected(key, form, text)
         } catch {
             faults.append("\(key): expected \(form), found '\(text.prefix(40))', which \(error.sentence)")
         }
         return nil
     }
 
-    private mutating func expected(_ key: String, _ form: String, _ found: String) {
+    private mutating func faultExpected(_ key: String, _ form: String, _ found: String) {
         // A spreadsheet that reads digits as a number drops zeros before them, and writes long ones as 1.1E+19.
         let isNumber = found.contains("E+")
         let mend = isNumber ? "; a spreadsheet made a number of it: format the column as text" : ""

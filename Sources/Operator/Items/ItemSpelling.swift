@@ -25,7 +25,7 @@ enum ItemSpelling {
     }
 
     static func eddystone(_ text: String) -> BeaconID? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmedText)
         guard parts.count == 2, let namespace = EddystoneUID.Namespace(parts[0]), let bytes = Hex.bytes(parts[1]),
             bytes.count == 6
         else { return nil }
@@ -33,7 +33,7 @@ enum ItemSpelling {
     }
 
     static func address(_ text: String) -> BeaconID? {
-        DeviceAddress(trimmed(text[...])).map { .address($0.bits) }
+        DeviceAddress(trimmedText(text[...])).map { .address($0.bits) }
     }
 
     /// A duration, if an item's interval may have it.
@@ -70,14 +70,14 @@ enum ItemSpelling {
     }
 
     private static func uuidParts(_ text: String) -> (uuid: BeaconUUID, major: UInt16, minor: UInt16)? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmedText)
         guard parts.count == 3, let uuid = BeaconUUID(parts[0]), let major = number16(parts[1]),
             let minor = number16(parts[2])
         else { return nil }
         return (uuid, major, minor)
     }
 
-    private static func trimmed(_ text: Substring) -> String {
+    private static func trimmedText(_ text: Substring) -> String {
         var text = text
         while text.first == " " { text.removeFirst() }
         while text.last == " " { text.removeLast() }

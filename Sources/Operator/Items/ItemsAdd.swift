@@ -14,27 +14,27 @@ enum ItemsAdd {
             CommandOption("--name", .text("NAME"), help: "its name for people"),
             CommandOption("--tag", .text("TAG"), repeats: true, help: "a word that regions may watch it by"),
             CommandOption(
-                "--ibeacon", judged("UUID,MAJOR,MINOR", ItemSpelling.uuidForm, ItemSpelling.iBeacon),
+                "--ibeacon", validatedValue("UUID,MAJOR,MINOR", ItemSpelling.uuidForm, ItemSpelling.iBeacon),
                 help: "an iBeacon"),
             CommandOption(
-                "--altbeacon", judged("UUID,MAJOR,MINOR", ItemSpelling.uuidForm, ItemSpelling.altBeacon),
+                "--altbeacon", validatedValue("UUID,MAJOR,MINOR", ItemSpelling.uuidForm, ItemSpelling.altBeacon),
                 help: "an AltBeacon"),
             CommandOption(
-                "--eddystone", judged("NAMESPACE,INSTANCE", ItemSpelling.eddystoneForm, ItemSpelling.eddystone),
+                "--eddystone", validatedValue("NAMESPACE,INSTANCE", ItemSpelling.eddystoneForm, ItemSpelling.eddystone),
                 help: "an Eddystone-UID"),
             CommandOption(
-                "--address", judged("ADDRESS", ItemSpelling.addressForm, ItemSpelling.address),
+                "--address", validatedValue("ADDRESS", ItemSpelling.addressForm, ItemSpelling.address),
                 help: "a device address that doesn't change"),
         ] + ItemsAddKey.options + [
             CommandOption(
-                "--expected-interval", judged("D", ItemSpelling.intervalForm, ItemSpelling.interval),
+                "--expected-interval", validatedValue("D", ItemSpelling.intervalForm, ItemSpelling.interval),
                 help: "the time between its advertisements, such as 5s"),
             CommandOption(
                 "--power", .integer("DBM", ItemReader.powers), help: "its measured power at one metre, corrected"),
             CommandOption("--replace", help: "change an item that is registered already"),
             CommandOption("--nearest", .text("NODE"), help: "take the strongest unregistered beacon at a node"),
             CommandOption(
-                "--for", judged("D", "1s to 1m") { DurationText.duration($0).flatMap(nearbyTime) },
+                "--for", validatedValue("D", "1s to 1m") { DurationText.duration($0).flatMap(nearbyTime) },
                 help: "with --nearest: how long the node listens, 1s to 1m; default 5s"),
             CommandOption("--yes", help: "with --nearest: take the strongest without asking"),
         ] + BrokerChoice.options,
@@ -47,7 +47,7 @@ enum ItemsAdd {
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            var item = try item(arguments)
+            var item = try readItem(arguments)
             var desk = try ItemsDesk(arguments, environment: environment)
             defer { desk.exchange.end() }
             try desk.read()
@@ -76,7 +76,7 @@ enum ItemsAdd {
         }
     }
 
-    private static func item(_ arguments: Arguments) throws(UsageError) -> Item {
+    private static func readItem(_ arguments: Arguments) throws(UsageError) -> Item {
         var faults: [String] = []
         var item = Item(id: arguments.positionals[0])
         if let complaint = ItemReader.complaint(id: item.id) { faults.append("ID: \(complaint)") }
@@ -121,7 +121,7 @@ enum ItemsAdd {
         NodeCommand.nearbyTimes.contains(duration) ? duration : nil
     }
 
-    private static func judged<Value>(
+    private static func validatedValue<Value>(
         _ placeholder: String, _ form: String, _ read: @escaping @Sendable (String) -> Value?
     ) -> CommandOption.Value {
         .judged(placeholder) { read($0) == nil ? form : nil }

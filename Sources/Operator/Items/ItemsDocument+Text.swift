@@ -79,7 +79,7 @@ extension ItemsDocument {
             fields["key"] = item.key?.rawValue
             fields["expected_interval"] = item.expectedInterval.map { DurationText.text($0) }
             fields["power"] = item.power.map(String.init)
-            text += columns.map { quoted(fields[$0] ?? "") }.joined(separator: ",") + "\n"
+            text += columns.map { quotedField(fields[$0] ?? "") }.joined(separator: ",") + "\n"
         }
         return text
     }
@@ -98,7 +98,7 @@ extension ItemsDocument {
     }
 
     /// A field, in quotes if it needs them (RFC 4180).
-    private static func quoted(_ field: String) -> String {
+    private static func quotedField(_ field: String) -> String {
         guard field.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else { return field }
         return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
@@ -108,7 +108,7 @@ extension ItemsDocument {
         var text = ""
         for item in items {
             var parts = ["id: \(item.id)"]
-            if let name = item.name { parts.append("name: \(scalar(name))") }
+            if let name = item.name { parts.append("name: \(scalarText(name))") }
             if !item.tags.isEmpty { parts.append("tags: [\(item.tags.joined(separator: ", "))]") }
             for identity in item.identities { parts.append(Self.yaml(of: identity)) }
             if let key = item.key { parts.append(Self.yaml(of: key, item)) }
@@ -135,11 +135,11 @@ extension ItemsDocument {
     /// The kind of a key, and its file if that is known.
     private static func yaml(of key: Item.KeyKind, _ item: Item) -> String {
         guard let file = item.keyFile, key == .irk else { return "key: \(key.rawValue)" }
-        return "irk_file: \(scalar(file))"
+        return "irk_file: \(scalarText(file))"
     }
 
     /// A JSON string, which YAML 1.2 reads alike.
-    private static func scalar(_ text: String) -> String {
+    private static func scalarText(_ text: String) -> String {
         var json = JSONWriter()
         json.value(text)
         return json.text

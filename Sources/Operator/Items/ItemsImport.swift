@@ -22,7 +22,7 @@ enum ItemsImport {
             let isDry = arguments.has("--dry-run")
             var errors = StandardOutput(descriptor: 2)
             for note in document.notes { errors.line(note) }
-            guard var desk = try desk(arguments, environment, isDry) else {
+            guard var desk = try openDesk(arguments, environment, isDry) else {
                 printResult(document.changes.map { ("valid", $0.id) }, document)
                 errors.line("no broker is named: the file alone was checked, nothing was written")
                 return 0
@@ -80,7 +80,7 @@ enum ItemsImport {
     }
 
     /// The registry on the broker; nil in a dry run for which no broker is named.
-    private static func desk(
+    private static func openDesk(
         _ arguments: Arguments, _ environment: [String: String], _ isDry: Bool
     ) throws -> ItemsDesk? {
         let isNamed = arguments.has("--broker") || arguments.has("--config")

@@ -6,9 +6,12 @@ internal import WireProtocol
 
 /// `whereabouts items remove ID`.
 enum ItemsRemove {
+    /// Items removed at once.
+    private static let limit = 100
     static let command = Command(
         "whereabouts items remove", summary: "Remove an item from the registry, everywhere.",
-        positionals: Command.Positionals("ID", 1...100, help: "the items"), options: BrokerChoice.options,
+        positionals: Command.Positionals("ID", 1...limit, help: "the items, at most \(limit)"),
+        options: BrokerChoice.options,
         example: "whereabouts items remove cat")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {

@@ -83,9 +83,9 @@ struct NearestSearch {
                 + beacons.enumerated().map { index, beacon in
                     [
                         "\(index + 1)", "\(Int(beacon.mean.rounded(.toNearestOrEven))) dBm", "\(beacon.count)",
-                        plain(beacon.name ?? ""), beacon.transmitterClass?.title ?? "",
+                        plainText(beacon.name ?? ""), beacon.transmitterClass?.title ?? "",
                         beacon.ids.map(\.text).joined(separator: " "),
-                        plain(beacon.url ?? ""),
+                        plainText(beacon.url ?? ""),
                     ]
                 })
     }
@@ -107,7 +107,7 @@ struct NearestSearch {
     }
 
     /// A text from a stranger's tag, without characters that could move a terminal's cursor.
-    private static func plain(_ text: String) -> String {
+    private static func plainText(_ text: String) -> String {
         String(text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(64).map(Character.init))
     }
 }

@@ -18,9 +18,9 @@ struct HomeFile {
         do throws(JSONFault) {
             try file.parse()
         } catch {
-            throw file.fault(error.reason.rawValue, at: error.offset)
+            throw file.makeFault(error.reason.rawValue, at: error.offset)
         }
-        try file.furnish()
+        try file.addToHouse()
         return file.house
     }
 
@@ -29,7 +29,7 @@ struct HomeFile {
         self.bytes = bytes
     }
 
-    private func fault(_ message: String, at offset: Int) -> InputFault {
+    private func makeFault(_ message: String, at offset: Int) -> InputFault {
         let line = bytes.prefix(offset).reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
         return InputFault(file: path, line: line, message: message)
     }
@@ -42,17 +42,17 @@ struct HomeFile {
             switch key {
             case "rooms":
                 try json.beginArray()
-                while try json.nextElement() { try room(&json) }
+                while try json.nextElement() { try readRoom(&json) }
             case "receivers":
                 try json.beginObject()
-                while let id = try json.nextKey() { try receiver(id, &json) }
+                while let id = try json.nextKey() { try readReceiver(id, &json) }
             default: try json.skip()
             }
         }
         try json.end()
     }
 
-    private mutating func room(_ json: inout JSONReader) throws(JSONFault) {
+    private mutating func readRoom(_ json: inout JSONReader) throws(JSONFault) {
         let start = json.offset
         let id: String
         do {
@@ -76,7 +76,7 @@ struct HomeFile {
             case "next_to":
                 try json.beginArray()
                 while try json.nextElement() { nextTo.append((try json.string(), json.offset)) }
-            case "polygon": outline = try corners(&json)
+            case "polygon": outline = try readCorners(&json)
             default: try json.skip()
             }
         }
@@ -86,7 +86,7 @@ struct HomeFile {
         for (other, offset) in nextTo { doors.append((room, other, offset)) }
     }
 
-    private func corners(_ json: inout JSONReader) throws(JSONFault) -> [House.Corner] {
+    private func readCorners(_ json: inout JSONReader) throws(JSONFault) -> [House.Corner] {
         var corners: [House.Corner] = []
         try json.beginArray()
         while try json.nextElement() {
@@ -100,7 +100,7 @@ struct HomeFile {
         return corners
     }
 
-    private mutating func receiver(_ id: String, _ json: inout JSONReader) throws(JSONFault) {
+    private mutating func readReceiver(_ id: String, _ json: inout JSONReader) throws(JSONFault) {
         var room: String?
         var axes: [String: Double] = [:]
         let offset = json.offset
@@ -118,17 +118,19 @@ struct HomeFile {
     }
 
     /// Adds doors and receivers, once all rooms are known.
-    private mutating func furnish() throws(InputFault) {
+    private mutating func addToHouse() throws(InputFault) {
         guard !house.rooms.isEmpty else { throw InputFault(file: path, line: nil, message: "no rooms") }
         for door in doors {
-            guard let to = house.room(door.to) else { throw fault("next_to: no room '\(door.to)'", at: door.offset) }
+            guard let to = house.room(door.to) else {
+                throw makeFault("next_to: no room '\(door.to)'", at: door.offset)
+            }
             house.join(door.from, to)
         }
         for receiver in receivers {
             var room: Int?
             if let name = receiver.room {
                 room = house.room(name)
-                if room == nil { throw fault("receiver '\(receiver.id)': no room '\(name)'", at: receiver.offset) }
+                if room == nil { throw makeFault("receiver '\(receiver.id)': no room '\(name)'", at: receiver.offset) }
             }
             house.addNode(receiver.id, room: room, position: receiver.position)
         }

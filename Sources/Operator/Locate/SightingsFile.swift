@@ -58,7 +58,7 @@ struct SightingsFile {
     func hops(_ key: Key) -> [Hop] {
         var hops: [Hop] = []
         var sums: [Int: (level: Double, count: Int)] = [:]
-        guard let packets = packets[key], var end = packets.first.map({ Self.end($0.at) }) else { return [] }
+        guard let packets = packets[key], var end = packets.first.map({ Self.intervalEnd($0.at) }) else { return [] }
         for packet in packets {
             while packet.at > end {
                 hops.append(Self.hop(end, sums))
@@ -81,7 +81,7 @@ struct SightingsFile {
     }
 
     /// The whole second at or after a moment: an answer may use the packet that arrived with it.
-    private static func end(_ at: Timestamp) -> Timestamp {
+    private static func intervalEnd(_ at: Timestamp) -> Timestamp {
         at.advanced(by: .microseconds(999_999)).floor(toMultipleOf: .seconds(1))
     }
 }

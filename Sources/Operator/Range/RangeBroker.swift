@@ -37,7 +37,7 @@ final class RangeBroker {
         table = RangeTable(names: options.names, showsAll: options.showsAll)
         roll = NodeRoll(only: options.node)
         screen = RangeScreen(RangeView(showsNodes: true), options, environment: environment)
-        started = Self.now()
+        started = Self.monotonicNow()
     }
 
     /// Runs until it is over or a signal arrives. Returns the exit status; throws the reason for which there is nothing
@@ -56,19 +56,19 @@ final class RangeBroker {
             ])
         var due = started
         while screen.isOpen {
-            let wait = max(.zero, due.duration(since: Self.now()))
+            let wait = max(.zero, due.duration(since: Self.monotonicNow()))
             let isAsked = try loop.wait(readable: [session.descriptor], until: MonotonicClock.now() + wait).shouldEnd
-            let time = Self.now()
+            let time = Self.monotonicNow()
             session.receive { receiveNotice($0, at: time) }
             guard isAsked || time >= due else { continue }
             due = time.advanced(by: Self.look)
             if !session.isConnected { roll.disconnect() }
             let obstacle = roll.obstacle(at: time, broker: broker)
-            show(obstacle, at: time)
+            showRows(obstacle, at: time)
             if isAsked || isOver(obstacle, at: time) { break }
         }
         session.stop(timeout: 1)
-        return try finish(at: Self.now())
+        return try finish(at: Self.monotonicNow())
     }
 
     private func receiveNotice(_ notice: Session.Notice, at time: Timestamp) {
@@ -86,7 +86,7 @@ final class RangeBroker {
         }
     }
 
-    private func show(_ obstacle: String?, at time: Timestamp) {
+    private func showRows(_ obstacle: String?, at time: Timestamp) {
         let online = roll.online.isEmpty ? "" : ", heard by \(roll.online.joined(separator: ", "))"
         screen.update(
             table.rows(at: time), title: "\(broker), \(LocalTime.clock(WallClock.now()))\(online)",
@@ -119,5 +119,5 @@ final class RangeBroker {
     }
 
     /// The time on a clock that nobody sets.
-    private static func now() -> Timestamp { Timestamp(microseconds: MonotonicClock.now().nanoseconds / 1000) }
+    private static func monotonicNow() -> Timestamp { Timestamp(microseconds: MonotonicClock.now().nanoseconds / 1000) }
 }

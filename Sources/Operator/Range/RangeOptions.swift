@@ -57,12 +57,12 @@ struct RangeOptions {
         if node != nil, case .replay = source {
             throw UsageError(command: command, faults: ["--node: a replay has the ears that recorded it; leave it out"])
         }
-        items = try Self.items(arguments, environment)
+        items = try Self.readItems(arguments, environment)
     }
 
     /// The items of `--items`, else those of the file that names the broker; none if that has faults, which are not
     /// this command's to report.
-    private static func items(_ arguments: Arguments, _ environment: [String: String]) throws -> [Item] {
+    private static func readItems(_ arguments: Arguments, _ environment: [String: String]) throws -> [Item] {
         if let path = arguments.text("--items") { return try ItemsFile.load(path: path) }
         let isElsewhere = arguments.has("--broker") || arguments.has("--source")
         let named = arguments.text("--config") ?? environment["WHEREABOUTS_CONFIG"]

@@ -50,7 +50,7 @@ final class RangeSource {
             }
             isOver = isOver || hasEnough()
             if isOver || drawn.map({ wall.duration(since: $0).magnitude >= Self.drawing }) ?? true {
-                show()
+                showRows()
                 drawn = wall
             }
             let pause = isOver ? .zero : min(max(.zero, due.duration(since: wall)), Self.drawing)
@@ -82,7 +82,7 @@ final class RangeSource {
         return !table.isEmpty || node.obstacle != nil || intervals > Self.patience
     }
 
-    private func show() {
+    private func showRows() {
         let time = node.time.map(LocalTime.clock) ?? "nothing heard yet"
         screen.update(
             node.time.map { table.rows(at: $0) } ?? [], title: "\(source) heard as \(node.name), \(time)",

@@ -66,14 +66,14 @@ struct RangeTable {
             if let expected = window.expected, expected > 0 {
                 entry.interval = window.to.seconds(since: window.from) / expected
             }
-            guard Self.prefers(window, to: entry, at: now) else { return entry }
+            guard Self.isPreferred(window, to: entry, at: now) else { return entry }
             entry.heard = now
             // Frames beside the one that gives the id show its presence, and have no level of their own.
             if window.count > 0 || window.node != entry.window.node { entry.window = window }
             return entry
         }
         guard isShown(entry) else { return nil }
-        return RangeRow(name: name(of: window), window: window, url: entry.url, age: nil)
+        return RangeRow(name: displayName(of: window), window: window, url: entry.url, age: nil)
     }
 
     /// The rows at a time, the nearest first: recent ones before the others, those with a distance before those with a
@@ -87,20 +87,20 @@ struct RangeTable {
             guard isShown(entry), keepsAll || age <= min(6 * quietAfter, Self.forgottenAfter) else { return }
             rows.append(
                 RangeRow(
-                    name: name(of: entry.window), window: entry.window, url: entry.url, age: age,
+                    name: displayName(of: entry.window), window: entry.window, url: entry.url, age: age,
                     isStale: age > quietAfter))
         }
         return rows.sorted { Self.isNearer($0, $1) }
     }
 
-    private func name(of window: Window) -> String? { window.item.map(names.item) }
+    private func displayName(of window: Window) -> String? { window.item.map(names.item) }
 
     /// True if it is shown: items, and beacons with an identity or a web address of their own.
     private func isShown(_ entry: Entry) -> Bool {
         showsAll || entry.window.item != nil || entry.url != nil || entry.window.id.utf8.contains(UInt8(ascii: ":"))
     }
 
-    private static func prefers(_ window: Window, to entry: Entry, at now: Timestamp) -> Bool {
+    private static func isPreferred(_ window: Window, to entry: Entry, at now: Timestamp) -> Bool {
         if window.node == entry.window.node { return true }
         let patience = faithful + window.to.seconds(since: window.from)
         if now.seconds(since: entry.heard) > patience { return true }

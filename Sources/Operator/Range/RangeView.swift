@@ -51,11 +51,11 @@ struct RangeView {
 
     /// Such as `2.4 m (1.5–3.9)`.
     static func distance(_ distance: Window.Distance) -> String {
-        "\(metres(distance.metres)) m (\(metres(distance.low))–\(metres(distance.high)))"
+        "\(metresText(distance.metres)) m (\(metresText(distance.low))–\(metresText(distance.high)))"
     }
 
     /// One decimal below ten metres: more would exceed the accuracy of any level.
-    private static func metres(_ metres: Double) -> String {
+    private static func metresText(_ metres: Double) -> String {
         let tenths = Int((min(metres, 1e6) * 10).rounded())
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\((tenths + 5) / 10)"
     }

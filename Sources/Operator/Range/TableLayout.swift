@@ -55,17 +55,17 @@ struct TableLayout {
     /// The head and a line for each row; a column that is empty in all rows is left out.
     func lines(_ rows: [[Cell]]) -> [String] {
         var shown = columns.indices.filter { index in rows.isEmpty || rows.contains { !$0[index].text.isEmpty } }
-        var widths = fitted(shown, rows)
-        while let width, total(widths) > width,
+        var widths = fitWidths(shown, rows)
+        while let width, totalWidth(widths) > width,
             let worst = shown.filter({ columns[$0].dispensable > 0 }).max(by: {
                 columns[$0].dispensable < columns[$1].dispensable
             })
         {
             shown.removeAll { $0 == worst }
-            widths = fitted(shown, rows)
+            widths = fitWidths(shown, rows)
         }
         let head = columns.map { Cell($0.title, .bold) }
-        return ([head] + rows).map { line($0, shown, widths) }
+        return ([head] + rows).map { joinCells($0, shown, widths) }
     }
 
     /// One line of text that fits the width.
@@ -88,15 +88,15 @@ struct TableLayout {
         return lines.map { text($0, style) }
     }
 
-    private func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) }
+    private func totalWidth(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) }
 
     /// The widths of the shown columns: their own, and if that is too much, the widest shrunk first.
-    private func fitted(_ shown: [Int], _ rows: [[Cell]]) -> [Int] {
+    private func fitWidths(_ shown: [Int], _ rows: [[Cell]]) -> [Int] {
         var widths = shown.map { index in
             rows.reduce(DisplayText.width(columns[index].title)) { max($0, DisplayText.width($1[index].text)) }
         }
         guard let width else { return widths }
-        var excess = total(widths) - width
+        var excess = totalWidth(widths) - width
         while excess > 0 {
             let shrinkable = shown.indices.filter { place in
                 columns[shown[place]].least.map { widths[place] > $0 } ?? false
@@ -108,7 +108,7 @@ struct TableLayout {
         return widths
     }
 
-    private func line(_ cells: [Cell], _ shown: [Int], _ widths: [Int]) -> String {
+    private func joinCells(_ cells: [Cell], _ shown: [Int], _ widths: [Int]) -> String {
         var line = ""
         var left = width ?? .max
         for (place, index) in shown.enumerated() {
@@ -128,7 +128,7 @@ struct TableLayout {
                 left -= min(Self.gap, left)
             }
         }
-        return hasColours ? line : trimmed(line)
+        return hasColours ? line : trimmedEnd(line)
     }
 
     private func coloured(_ text: String, _ style: Style) -> String {
@@ -136,7 +136,7 @@ struct TableLayout {
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 
-    private func trimmed(_ line: String) -> String {
+    private func trimmedEnd(_ line: String) -> String {
         var line = Substring(line)
         while line.last == " " { line.removeLast() }
         return String(line)

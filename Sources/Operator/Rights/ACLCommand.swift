@@ -10,7 +10,7 @@ enum ACLCommand {
         "whereabouts acl", summary: "Print the least rights of each program and person at the broker.",
         positionals: .init("FILE", 1...10_000, help: "configurations of agents and fusers"),
         options: AccessRole.people.map { name, role in
-            CommandOption("--\(name)", .text("USER"), repeats: true, help: help(role))
+            CommandOption("--\(name)", .text("USER"), repeats: true, help: roleHelp(role))
         } + [
             CommandOption("--dynamic-security", help: "print the JSON of mosquitto's plugin in place of an acl_file"),
             CommandOption(
@@ -29,12 +29,12 @@ enum ACLCommand {
         Program.run(command, words) { arguments in
             let isDynamic = arguments.has("--dynamic-security")
             try checkArguments(arguments, isDynamic)
-            let list = AccessList(try programs(arguments.positionals), people: people(arguments))
+            let list = AccessList(try readPrograms(arguments.positionals), people: readPeople(arguments))
             var remarks = StandardOutput(descriptor: 2)
             for remark in list.remarks { remarks.line("whereabouts acl: \(remark)") }
             var output = StandardOutput()
             if isDynamic {
-                let (passwords, others) = try passwords(arguments.text("--passwords"))
+                let (passwords, others) = try readPasswords(arguments.text("--passwords"))
                 for line in others {
                     remarks.line("whereabouts acl: line \(line) of --passwords is left out: no $7$ hash")
                 }
@@ -52,7 +52,7 @@ enum ACLCommand {
         }
     }
 
-    private static func help(_ role: AccessRole) -> String {
+    private static func roleHelp(_ role: AccessRole) -> String {
         switch role {
         case .operator: "a user who may register, teach, ask and command"
         case .viewer: "a user who may look on"
@@ -80,7 +80,8 @@ enum ACLCommand {
     }
 
     /// All configurations, or every fault of all files.
-    private static func programs(_ files: [String]) throws(ConfigurationFaults) -> [(String, ProgramConfiguration)] {
+    private static func readPrograms(_ files: [String]) throws(ConfigurationFaults) -> [(String, ProgramConfiguration)]
+    {
         var programs: [(String, ProgramConfiguration)] = []
         var faults: [ConfigurationFault] = []
         var sources: [String] = []
@@ -97,11 +98,11 @@ enum ACLCommand {
         return programs
     }
 
-    private static func people(_ arguments: Arguments) -> [(user: String, role: AccessRole)] {
+    private static func readPeople(_ arguments: Arguments) -> [(user: String, role: AccessRole)] {
         AccessRole.people.flatMap { name, role in arguments.texts("--\(name)").map { ($0, role) } }
     }
 
-    private static func passwords(
+    private static func readPasswords(
         _ file: String?
     ) throws(SystemError) -> (passwords: [String: MosquittoPassword], others: [Int]) {
         guard let file else { return ([:], []) }

@@ -41,10 +41,10 @@ enum AccessRole: Hashable {
     /// Its rights under a prefix.
     func rules(_ topics: Topics) -> [AccessRule] {
         switch self {
-        case .node(let id, let publishes, let offers, _): Self.node(id, publishes, offers, topics)
-        case .fuser(let id, let shards): Self.fuser(id, shards, topics)
+        case .node(let id, let publishes, let offers, _): Self.nodeRules(id, publishes, offers, topics)
+        case .fuser(let id, let shards): Self.fuserRules(id, shards, topics)
         case .operator:
-            Self.looking(topics)
+            Self.readerRules(topics)
                 + [
                     AccessRule(.read, topics.allWindows()), AccessRule(.read, topics.allFusers("claim")),
                     AccessRule(.both, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
@@ -59,13 +59,13 @@ enum AccessRole: Hashable {
                     AccessRule(.write, topics.allItems("telemetry")), AccessRule(.write, topics.allOccupancies),
                 ]
         case .viewer:
-            Self.looking(topics)
+            Self.readerRules(topics)
                 + [
                     AccessRule(.read, topics.allWindows()), AccessRule(.read, topics.allFusers("claim")),
                     AccessRule(.read, topics.allItems("config")),
                 ]
         case .homeAssistant:
-            Self.looking(topics)
+            Self.readerRules(topics)
                 + [
                     AccessRule(.read, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
                     AccessRule(.write, topics.fuserCommand("+")), AccessRule(.read, topics.allFusers("claim")),
@@ -75,7 +75,7 @@ enum AccessRole: Hashable {
         }
     }
 
-    private static func node(
+    private static func nodeRules(
         _ id: String, _ publishes: [String], _ offers: Bool, _ topics: Topics
     ) -> [AccessRule] {
         // It reads its retained messages back: to check their arrival, and to clear those that no longer apply.
@@ -89,7 +89,7 @@ enum AccessRole: Hashable {
         return rules
     }
 
-    private static func fuser(_ id: String, _ shards: ClosedRange<UInt8>, _ topics: Topics) -> [AccessRule] {
+    private static func fuserRules(_ id: String, _ shards: ClosedRange<UInt8>, _ topics: Topics) -> [AccessRule] {
         let windows =
             shards.count == 256
             ? [topics.allWindows()] : shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
@@ -107,7 +107,7 @@ enum AccessRole: Hashable {
     }
 
     /// The rights of every user that reads.
-    private static func looking(_ topics: Topics) -> [AccessRule] {
+    private static func readerRules(_ topics: Topics) -> [AccessRule] {
         ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
             + [AccessRule(.read, topics.allRegions), AccessRule(.read, topics.allProximities)]
             + ["location", "room", "events", "alert", "telemetry"].map { AccessRule(.read, topics.allItems($0)) }

@@ -7,7 +7,7 @@ enum NeighbourRights {
     static func espresenseRoots(of programs: [ProgramConfiguration]) -> [String] {
         var roots: Set<String> = []
         for case .agent(let agent) in programs where agent.outputs.contains(.espresense) {
-            roots.insert(root(.espresense, agent.neighbours))
+            roots.insert(topicRoot(.espresense, agent.neighbours))
         }
         return roots.sorted()
     }
@@ -26,14 +26,14 @@ enum NeighbourRights {
     private static func rules(of agent: AgentConfiguration) -> [AccessRule] {
         var topics: [String] = []
         if agent.outputs.contains(.espresense) {
-            let espresense = ESPresenseTopics(root: root(.espresense, agent.neighbours))
+            let espresense = ESPresenseTopics(root: topicRoot(.espresense, agent.neighbours))
             topics += [
                 espresense.device("+", room: agent.node), espresense.status(agent.node),
                 espresense.telemetry(agent.node),
             ]
         }
         if agent.outputs.contains(.mqttRoom) {
-            topics.append(MQTTRoomMessage.topic(agent.room, root: root(.mqttRoom, agent.neighbours)))
+            topics.append(MQTTRoomMessage.topic(agent.room, root: topicRoot(.mqttRoom, agent.neighbours)))
         }
         return topics.map { AccessRule(.write, $0) }
     }
@@ -44,15 +44,15 @@ enum NeighbourRights {
             guard let input = FuserConfiguration.Input(rawValue: system.rawValue), fuser.inputs.contains(input) else {
                 continue
             }
-            rules += system.filters(under: root(system, fuser.neighbours)).map { AccessRule(.read, $0) }
+            rules += system.filters(under: topicRoot(system, fuser.neighbours)).map { AccessRule(.read, $0) }
         }
         if fuser.outputs.contains(.mqttRoom) {
-            rules.append(AccessRule(.write, MQTTRoomMessage.topic("+", root: root(.mqttRoom, fuser.neighbours))))
+            rules.append(AccessRule(.write, MQTTRoomMessage.topic("+", root: topicRoot(.mqttRoom, fuser.neighbours))))
         }
         return rules + espresense.map { AccessRule(.write, ESPresenseTopics(root: $0).status("+")) }
     }
 
-    private static func root(_ system: IntegrationSystem, _ settings: NeighboursSettings) -> String {
+    private static func topicRoot(_ system: IntegrationSystem, _ settings: NeighboursSettings) -> String {
         settings.topics[system.rawValue] ?? system.defaultRoot
     }
 }

@@ -43,14 +43,14 @@ struct CSVHeader {
             let shown = fields.prefix(8).map { KeyText.hidden(in: String($0.prefix(40))) }.joined(separator: ", ")
             let more = fields.count > 8 ? ", …" : ""
             let rule = known == 0 ? "; the first row must name the columns" : ""
-            let row = "the first row, separated by \(Self.description(of: separator)), has: \(shown)\(more)"
+            let row = "the first row, separated by \(Self.separatorName(of: separator)), has: \(shown)\(more)"
             return "no column \(missing.joined(separator: ", ")); \(row)\(rule)"
         }
         let twice = names.indices.first { index in columns.count { $0 == index } > 1 }
         return twice.map { "the column '\(names[$0])' is given twice; leave one out" }
     }
 
-    private static func description(of separator: UInt8) -> String {
+    private static func separatorName(of separator: UInt8) -> String {
         separator == 0x09 ? "tabs" : "'\(Character(Unicode.Scalar(separator)))'"
     }
 }

@@ -59,7 +59,7 @@ struct CSVReader: ~Escapable {
             guard offset < bytes.count else { return false }
             line = nextLine
             isBroken = true
-            let row = try row()
+            let row = try readRow()
             isBroken = false
             // A spreadsheet pads its file with rows of separators alone.
             if row.allSatisfy(\.isEmpty) { continue }
@@ -118,7 +118,7 @@ struct CSVReader: ~Escapable {
         for candidate in separators {
             (separator, offset, nextLine) = (candidate, start, startLine)
             do throws(InputFault) {
-                let header = CSVHeader(try row(), separator: candidate, names: names)
+                let header = CSVHeader(try readRow(), separator: candidate, names: names)
                 guard best.map({ header.isBetter(than: $0) }) ?? true else { continue }
                 best = header
                 end = (offset, nextLine)
@@ -134,10 +134,10 @@ struct CSVReader: ~Escapable {
     // MARK: Fields
 
     @_lifetime(self: copy self)
-    private mutating func row() throws(InputFault) -> [String] {
+    private mutating func readRow() throws(InputFault) -> [String] {
         var row: [String] = []
         while true {
-            let (text, more) = try field()
+            let (text, more) = try readField()
             row.append(text)
             if !more { return row }
         }
@@ -171,7 +171,7 @@ struct CSVReader: ~Escapable {
 
     /// A field, and whether another one follows on the row; consumes its terminator.
     @_lifetime(self: copy self)
-    private mutating func field() throws(InputFault) -> (text: String, more: Bool) {
+    private mutating func readField() throws(InputFault) -> (text: String, more: Bool) {
         passWhiteSpace()
         if bytes.byte(at: offset) == 0x22 { return try quotedField() }
         let start = offset
@@ -182,7 +182,7 @@ struct CSVReader: ~Escapable {
             offset += max(1, space)
             if space == 0 { end = offset }
         }
-        return (try text([UInt8](copying: bytes.extracting(start..<end))), endField())
+        return (try decodeText([UInt8](copying: bytes.extracting(start..<end))), endField())
     }
 
     @_lifetime(self: copy self)
@@ -207,7 +207,7 @@ struct CSVReader: ~Escapable {
         if let next = bytes.byte(at: offset), next != separator, !Self.endsLine(next) {
             throw fault("text follows a closing quote")
         }
-        return (try text(plain), endField())
+        return (try decodeText(plain), endField())
     }
 
     @_lifetime(self: copy self)
@@ -221,7 +221,7 @@ struct CSVReader: ~Escapable {
         return false
     }
 
-    private func text(_ bytes: [UInt8]) throws(InputFault) -> String {
+    private func decodeText(_ bytes: [UInt8]) throws(InputFault) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("not UTF-8") }
         return text
     }

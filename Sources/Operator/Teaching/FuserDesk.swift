@@ -37,20 +37,21 @@ struct FuserDesk {
         exchange = try Exchange(choice.mqtt, topics: topics, name: name, log: log)
         names = NameBook(configuration: choice.origin, environment: environment)
         let statuses = try exchange.retained([topics.allFusers("status")])
-        (online, offline) = Self.sort(statuses, topics)
-        let wanted = arguments.text("--fuser") ?? (asksAll ? online.first : Self.name(in: choice.origin, environment))
-        fuser = try Self.choose(
+        (online, offline) = Self.splitStatuses(statuses, topics)
+        let wanted =
+            arguments.text("--fuser") ?? (asksAll ? online.first : Self.configuredName(in: choice.origin, environment))
+        fuser = try Self.chooseFuser(
             online, wanted: wanted, isNamed: arguments.has("--fuser"), broker: "\(choice.mqtt.url)")
-        question = try Self.question(to: fuser, topics, exchange)
+        question = try Self.makeQuestion(to: fuser, topics, exchange)
     }
 
     /// Continues with another fuser.
     mutating func switchFuser(to fuser: String) throws {
-        question = try Self.question(to: fuser, topics, exchange)
+        question = try Self.makeQuestion(to: fuser, topics, exchange)
         self.fuser = fuser
     }
 
-    private static func question(to fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> Question {
+    private static func makeQuestion(to fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> Question {
         try Question(on: topics.fuserCommand(fuser), answeredOn: topics.fuserCommandResult(fuser), exchange)
     }
 
@@ -90,12 +91,12 @@ struct FuserDesk {
     // MARK: Choice of the fuser
 
     /// The fuser of the configuration that named the broker; nil if that is no fuser's.
-    private static func name(in path: String, _ environment: [String: String]) -> String? {
+    private static func configuredName(in path: String, _ environment: [String: String]) -> String? {
         (try? FuserConfiguration.load(path: path, environment: environment))?.name
     }
 
     /// The fusers of retained statuses: those that are online, and the others.
-    private static func sort(_ statuses: [Message], _ topics: Topics) -> ([String], [String]) {
+    private static func splitStatuses(_ statuses: [Message], _ topics: Topics) -> ([String], [String]) {
         var (online, offline): ([String], [String]) = ([], [])
         for message in statuses {
             guard case .fuserStatus(let name) = topics.kind(of: message.topic) else { continue }
@@ -104,7 +105,7 @@ struct FuserDesk {
         return (online.sorted(), offline.sorted())
     }
 
-    private static func choose(
+    private static func chooseFuser(
         _ online: [String], wanted: String?, isNamed: Bool, broker: String
     ) throws(ProgramFault) -> String {
         if let wanted, online.contains(wanted) { return wanted }

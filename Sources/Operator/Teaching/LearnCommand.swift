@@ -32,13 +32,13 @@ enum LearnCommand {
             let duration = try checkArguments(arguments)
             var desk = try FuserDesk(arguments, name: "learn", environment: environment)
             defer { desk.exchange.end() }
-            if arguments.has("--list") { return try list(desk, isJSON: arguments.has("--json")) }
+            if arguments.has("--list") { return try listLessons(desk, isJSON: arguments.has("--json")) }
             if let id = arguments.text("--undo") {
                 _ = try desk.ask(.learn(.undo(id)))
                 return printLines(["lesson \(id) is forgotten: it counts no more in a few seconds"])
             }
             if let item = arguments.text("--stop") ?? arguments.text("--discard") {
-                return try stop(item, keeps: arguments.has("--stop"), desk)
+                return try stopLesson(item, keeps: arguments.has("--stop"), desk)
             }
             if let item = arguments.text("--walk") {
                 try desk.learnName(of: item)
@@ -77,14 +77,14 @@ enum LearnCommand {
         return duration
     }
 
-    private static func list(_ desk: FuserDesk, isJSON: Bool) throws -> Int32 {
+    private static func listLessons(_ desk: FuserDesk, isJSON: Bool) throws -> Int32 {
         let result = try desk.ask(.learn(.list))
         guard case .taught(let report) = result.answer else { throw ProgramFault("the fuser's answer is no list") }
         if isJSON { return printLines([String(decoding: result.payload, as: UTF8.self)]) }
         return printLines(LessonText.lessons(report, names: desk.names) + LessonText.rooms(report, names: desk.names))
     }
 
-    private static func stop(_ item: String, keeps: Bool, _ desk: FuserDesk) throws -> Int32 {
+    private static func stopLesson(_ item: String, keeps: Bool, _ desk: FuserDesk) throws -> Int32 {
         let result = try desk.ask(.learn(.stop(item: item, keeps: keeps)))
         guard case .lesson(let report) = result.answer else { throw ProgramFault("the fuser's answer is no lesson") }
         return printLines(LessonText.summary(report, names: desk.names))

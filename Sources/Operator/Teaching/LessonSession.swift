@@ -17,7 +17,7 @@ struct LessonSession {
 
     /// Teaches, and prints the progress; the report has no id if nothing was stored.
     func teach(_ item: String, in room: String, for duration: Duration, walk: String?) throws -> LessonReport {
-        var report = try lesson(.start(item: item, room: room, for: duration, walk: walk))
+        var report = try askLesson(.start(item: item, room: room, for: duration, walk: walk))
         var progress = Progress()
         do {
             var patience = Patience(report)
@@ -37,7 +37,7 @@ struct LessonSession {
             }
         } catch is Interruption {
             do {
-                report = try lesson(.stop(item: item, keeps: true))
+                report = try askLesson(.stop(item: item, keeps: true))
             } catch let fault as ProgramFault {
                 throw ProgramFault("\(fault)\n\(Self.goesOn(item))")
             }
@@ -115,7 +115,7 @@ struct LessonSession {
         }
     }
 
-    private func lesson(_ learning: FuserCommand.Learning) throws -> LessonReport {
+    private func askLesson(_ learning: FuserCommand.Learning) throws -> LessonReport {
         guard case .lesson(let report) = try desk.ask(.learn(learning)).answer else {
             throw ProgramFault("the fuser's answer is no lesson")
         }

@@ -5,10 +5,11 @@ internal import WireProtocol
 enum LessonText {
     /// The progress of a lesson, in a line.
     static func progress(_ report: LessonReport, names: NameBook) -> String {
-        let length = report.limit.map { " of \(whole($0))" } ?? ""
-        let nodes = report.nodes.prefix(6).map { "\($0.node) \(whole($0.level)) dBm" }.joined(separator: ", ")
+        let length = report.limit.map { " of \(wholeText($0))" } ?? ""
+        let nodes = report.nodes.prefix(6).map { "\($0.node) \(wholeText($0.level)) dBm" }.joined(separator: ", ")
         let heard = nodes.isEmpty ? report.seconds < 2 ? "listening" : "no node hears it" : nodes
-        return "\(names.room(report.room)): \(whole(report.seconds))\(length) s, \(report.packets) packets: \(heard)"
+        return
+            "\(names.room(report.room)): \(wholeText(report.seconds))\(length) s, \(report.packets) packets: \(heard)"
     }
 
     /// The result of a lesson.
@@ -18,11 +19,11 @@ enum LessonText {
             let why = report.packets < 3 ? ": hardly anything was heard of it" : ""
             return ["nothing was kept of \(item) in \(room)\(why)"]
         }
-        let head = "lesson \(id): \(item) in \(room) for \(whole(report.seconds)) s, \(report.packets) packets"
+        let head = "lesson \(id): \(item) in \(room) for \(wholeText(report.seconds)) s, \(report.packets) packets"
         return [head]
             + Columns.lines(
                 [["  NODE", "PACKETS", "MEDIAN"]]
-                    + report.nodes.map { ["  \($0.node)", "\($0.packets)", "\(whole($0.level)) dBm"] })
+                    + report.nodes.map { ["  \($0.node)", "\($0.packets)", "\(wholeText($0.level)) dBm"] })
     }
 
     /// All lessons; a sentence if there are none.
@@ -36,7 +37,7 @@ enum LessonText {
                     + report.lessons.map { lesson in
                         [
                             lesson.id, String(LocalTime.text(lesson.taughtAt).prefix(16)), names.item(lesson.item),
-                            names.room(lesson.room), whole(lesson.seconds), "\(lesson.packets)",
+                            names.room(lesson.room), wholeText(lesson.seconds), "\(lesson.packets)",
                             lesson.leftOut.joined(separator: "; "),
                         ]
                     })
@@ -53,12 +54,13 @@ enum LessonText {
         guard !report.lessons.isEmpty else { return [] }
         var lines: [String] = []
         if let right = report.right {
-            lines.append("seconds that had no part in the lessons were told right: \(percent(right))")
+            lines.append("seconds that had no part in the lessons were told right: \(percentText(right))")
             lines += Columns.lines(
                 [["  ROOM", "TAUGHT", "RIGHT", "TAKEN FOR"]]
                     + report.rooms.filter { $0.seconds > 0 }.map { room in
                         [
-                            "  \(names.room(room.id))", "\(whole(room.seconds)) s", room.right.map(percent) ?? "",
+                            "  \(names.room(room.id))", "\(wholeText(room.seconds)) s",
+                            room.right.map(percentText) ?? "",
                             room.takenFor.map(names.room) ?? "",
                         ]
                     })
@@ -83,6 +85,6 @@ enum LessonText {
         return lines
     }
 
-    private static func percent(_ share: Double) -> String { "\(whole(share * 100)) %" }
-    private static func whole(_ number: Double) -> String { "\(Int(number.rounded()))" }
+    private static func percentText(_ share: Double) -> String { "\(wholeText(share * 100)) %" }
+    private static func wholeText(_ number: Double) -> String { "\(Int(number.rounded()))" }
 }

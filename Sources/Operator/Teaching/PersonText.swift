@@ -6,7 +6,7 @@ enum PersonText {
         var lines = Columns.lines(
             [["  ITEM", "IS", "SPEAKS"]]
                 + why.items.enumerated().map { index, item in
-                    ["  \(item.item)", placeText(item, names), speech(item, isFirst: index == 0, why)]
+                    ["  \(item.item)", placeText(item, names), itemLine(item, isFirst: index == 0, why)]
                 })
         if !why.mustHave.isEmpty {
             let needed = why.mustHave.joined(separator: " or ")
@@ -25,7 +25,7 @@ enum PersonText {
         }
     }
 
-    private static func speech(_ item: PersonReason, isFirst: Bool, _ why: Explanation) -> String {
+    private static func itemLine(_ item: PersonReason, isFirst: Bool, _ why: Explanation) -> String {
         if item.state == .unknown { return "not" }
         if isFirst, why.state != .unknown { return "decides" }
         return item.isLeftBehind ? "not: it was left behind" : ""

@@ -38,7 +38,7 @@ enum WhyCommand {
 /// An explanation in readable form.
 enum WhyText {
     static func lines(_ why: Explanation, names: NameBook) -> [String] {
-        var lines = [head(why, names)]
+        var lines = [headline(why, names)]
         if !why.items.isEmpty { return lines + PersonText.lines(why, names: names) }
         if let room = why.room {
             let shares = Percent.shares(why.rooms.map(\.probability))
@@ -52,9 +52,9 @@ enum WhyText {
                 [["  NODE", "IN", "LEVEL", "SPEAKS"]]
                     + why.nodes.filter { $0.weight != nil || $0.level != nil }.map { node in
                         let level = node.level.map { "\(Int($0.rounded())) dBm" } ?? node.state.rawValue
-                        return ["  \(node.node)", node.room.map(names.room) ?? "", level, speech(node)]
+                        return ["  \(node.node)", node.room.map(names.room) ?? "", level, nodeLine(node)]
                     })
-            lines.append(decides(why))
+            lines.append(decisionText(why))
             if let changed = changedNodes(why) { lines.append(changed) }
         }
         let absent = why.nodes.filter { [.offline, .missing, .deaf].contains($0.state) }
@@ -65,16 +65,16 @@ enum WhyText {
         return lines
     }
 
-    private static func head(_ why: Explanation, _ names: NameBook) -> String {
+    private static func headline(_ why: Explanation, _ names: NameBook) -> String {
         let (name, since) = (names.item(why.item), LocalTime.clock(why.since))
-        let heard = why.lastHeard.map { ", last heard \(age(why.at.seconds(since: $0)))" } ?? ""
+        let heard = why.lastHeard.map { ", last heard \(ageText(why.at.seconds(since: $0)))" } ?? ""
         let before = why.previous.map { ", before in \(names.room($0))" } ?? ""
         let room = why.room.map(names.room) ?? ""
         switch why.state {
         case .present:
-            return "\(name) is in \(room) with \(percent(why.confidence)) since \(since)\(before)\(heard)"
+            return "\(name) is in \(room) with \(percentText(why.confidence)) since \(since)\(before)\(heard)"
         case .quiet:
-            return "\(name) is quiet, in \(room) with \(percent(why.confidence)) since \(since)\(before)\(heard)"
+            return "\(name) is quiet, in \(room) with \(percentText(why.confidence)) since \(since)\(before)\(heard)"
         case .away: return "\(name) has left at \(since)\(before)\(heard)"
         case .unknown:
             let reason =
@@ -84,7 +84,7 @@ enum WhyText {
         }
     }
 
-    private static func speech(_ node: Explanation.Node) -> String {
+    private static func nodeLine(_ node: Explanation.Node) -> String {
         guard let weight = node.weight else { return "" }
         return abs(weight) < 0.05 ? "neither" : "\(weight > 0 ? "for" : "against") \(factor(weight))"
     }
@@ -96,8 +96,8 @@ enum WhyText {
         return factor < 9.95 ? "×\((factor * 10).rounded() / 10)" : "×\(Int(factor.rounded()))"
     }
 
-    private static func decides(_ why: Explanation) -> String {
-        guard let trust = why.trust else { return "Nothing was taught: \(untaught(why))" }
+    private static func decisionText(_ why: Explanation) -> String {
+        guard let trust = why.trust else { return "Nothing was taught: \(untaughtText(why))" }
         if trust < 0.05 { return "Lessons don't fit what is heard: the nearest node decides." }
         let parts = Percent.shares([trust, 1 - trust])
         let share =
@@ -121,7 +121,7 @@ enum WhyText {
         return "Otherwise than when taught, which is allowed for: \(words.joined(separator: ", "))."
     }
 
-    private static func untaught(_ why: Explanation) -> String {
+    private static func untaughtText(_ why: Explanation) -> String {
         guard why.plan != nil else { return "the nearest node decides." }
         let decide = "the nearest node and the plan of the house decide"
         return why.nodes.contains { $0.room == why.room } ? "\(decide)." : "\(decide). No node stands in this room."
@@ -139,11 +139,11 @@ enum WhyText {
         }
     }
 
-    private static func age(_ seconds: Double) -> String {
+    private static func ageText(_ seconds: Double) -> String {
         let seconds = Int(max(0, seconds).rounded())
         if seconds < 120 { return "\(seconds) s ago" }
         return seconds < 7200 ? "\(seconds / 60) min ago" : "\(seconds / 3600) h ago"
     }
 
-    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+    private static func percentText(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

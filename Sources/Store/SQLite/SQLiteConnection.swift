@@ -32,16 +32,16 @@ internal import CSQLite
 
     /// Runs statements that return no rows, once. (sqlite3_exec)
     func execute(_ text: String, _ purpose: String) throws(StoreError) {
-        try check(unsafe sqlite3_exec(handle, text, nil, nil, nil), purpose)
+        try checkCode(unsafe sqlite3_exec(handle, text, nil, nil, nil), purpose)
     }
 
     /// The rows of a pragma or other statement that doesn't stay prepared.
     func values(_ text: String, _ purpose: String) throws(StoreError) -> [String] {
         var statement: OpaquePointer?
-        try check(unsafe sqlite3_prepare_v2(handle, text, -1, &statement, nil), purpose)
+        try checkCode(unsafe sqlite3_prepare_v2(handle, text, -1, &statement, nil), purpose)
         defer { unsafe sqlite3_finalize(statement) }
         guard let prepared = unsafe statement else { return [] }
-        return try unsafe step(prepared, purpose) { $0.text(0) }
+        return try unsafe stepRows(prepared, purpose) { $0.text(0) }
     }
 
     /// The integer that a pragma or other statement returns; 0 without one.
@@ -58,15 +58,15 @@ internal import CSQLite
     func rows<Value>(
         _ query: Query, _ values: [SQLiteValue] = [], _ read: (borrowing SQLiteRow) -> Value
     ) throws(StoreError) -> [Value] {
-        let statement = unsafe try prepared(query)
+        let statement = unsafe try prepareStatement(query)
         defer {
             _ = unsafe sqlite3_reset(statement)
             _ = unsafe sqlite3_clear_bindings(statement)
         }
         for (index, value) in values.enumerated() {
-            try check(unsafe bind(value, at: Int32(index + 1), to: statement), query.purpose)
+            try checkCode(unsafe bindValue(value, at: Int32(index + 1), to: statement), query.purpose)
         }
-        return try unsafe step(statement, query.purpose, read)
+        return try unsafe stepRows(statement, query.purpose, read)
     }
 
     /// The number of rows that the previous statement changed. (sqlite3_changes64)
@@ -91,17 +91,17 @@ internal import CSQLite
 
     // MARK: Pieces
 
-    private func prepared(_ query: Query) throws(StoreError) -> OpaquePointer {
+    private func prepareStatement(_ query: Query) throws(StoreError) -> OpaquePointer {
         if let kept = unsafe statements[query.rawValue] { return unsafe kept }
         var statement: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-        try check(unsafe sqlite3_prepare_v3(handle, query.text, -1, flags, &statement, nil), query.purpose)
-        guard let made = unsafe statement else { throw error(SQLITE_MISUSE, query.purpose) }
+        try checkCode(unsafe sqlite3_prepare_v3(handle, query.text, -1, flags, &statement, nil), query.purpose)
+        guard let made = unsafe statement else { throw makeError(SQLITE_MISUSE, query.purpose) }
         unsafe statements[query.rawValue] = made
         return unsafe made
     }
 
-    private func step<Value>(
+    private func stepRows<Value>(
         _ statement: OpaquePointer, _ purpose: String, _ read: (borrowing SQLiteRow) -> Value
     ) throws(StoreError) -> [Value] {
         var values: [Value] = []
@@ -109,12 +109,12 @@ internal import CSQLite
             switch unsafe sqlite3_step(statement) {
             case SQLITE_ROW: values.append(read(unsafe SQLiteRow(statement, of: self)))
             case SQLITE_DONE: return values
-            case let code: throw error(code, purpose)
+            case let code: throw makeError(code, purpose)
             }
         }
     }
 
-    private func bind(_ value: SQLiteValue, at index: Int32, to statement: OpaquePointer) -> Int32 {
+    private func bindValue(_ value: SQLiteValue, at index: Int32, to statement: OpaquePointer) -> Int32 {
         // SQLITE_TRANSIENT, a macro that isn't imported into Swift: SQLite makes a copy.
         let copying = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
@@ -139,11 +139,11 @@ internal import CSQLite
         }
     }
 
-    private func check(_ code: Int32, _ purpose: String) throws(StoreError) {
-        guard code == SQLITE_OK else { throw error(code, purpose) }
+    private func checkCode(_ code: Int32, _ purpose: String) throws(StoreError) {
+        guard code == SQLITE_OK else { throw makeError(code, purpose) }
     }
 
-    private func error(_ code: Int32, _ purpose: String) -> StoreError {
+    private func makeError(_ code: Int32, _ purpose: String) -> StoreError {
         unsafe StoreError(sqlite: code, handle, purpose: purpose, path: path)
     }
 }

@@ -12,26 +12,26 @@ struct StoreFile {
     /// Throws an exact reason in place of SQLite's "unable to open database file".
     func checkFolder() throws(StoreError) {
         var status = stat()
-        guard unsafe stat(folder, &status) == 0 else { throw error("look at the folder \(folder)") }
+        guard unsafe stat(folder, &status) == 0 else { throw systemError("look at the folder \(folder)") }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw StoreError(system: ENOTDIR, purpose: "look at the folder \(folder)", path: path)
         }
         // SQLite creates and removes files beside its own.
-        guard unsafe access(folder, W_OK | X_OK) == 0 else { throw error("write in the folder \(folder)") }
+        guard unsafe access(folder, W_OK | X_OK) == 0 else { throw systemError("write in the folder \(folder)") }
     }
 
     /// Creates the file if it is missing, for this user alone; SQLite gives its other files the same mode.
     func prepare() throws(StoreError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw error("open the database") }
+        guard descriptor >= 0 else { throw systemError("open the database") }
         defer { Glibc.close(descriptor) }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw error("look at the database") }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw systemError("look at the database") }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError(.notOurs, purpose: "open the database", words: "it is not a plain file", path: path)
         }
         if status.st_mode & 0o777 != 0o600, fchmod(descriptor, 0o600) != 0 {
-            throw error("make the database readable for its owner alone")
+            throw systemError("make the database readable for its owner alone")
         }
     }
 
@@ -69,12 +69,14 @@ struct StoreFile {
         // The log first: a log left behind by a crash in between would be replayed into the new database.
         for suffix in ["-wal", "-shm", "-journal"] {
             guard unsafe rename(path + suffix, target + suffix) == 0 || errno == ENOENT else {
-                throw error("set the corrupt database aside")
+                throw systemError("set the corrupt database aside")
             }
         }
-        guard unsafe rename(path, target) == 0 else { throw error("set the corrupt database aside") }
+        guard unsafe rename(path, target) == 0 else { throw systemError("set the corrupt database aside") }
         return target
     }
 
-    private func error(_ purpose: String) -> StoreError { StoreError(system: errno, purpose: purpose, path: path) }
+    private func systemError(_ purpose: String) -> StoreError {
+        StoreError(system: errno, purpose: purpose, path: path)
+    }
 }

@@ -84,7 +84,7 @@ public final class ActionRunner {
     /// Blocks for the time of a fork and an exec.
     public func start(_ command: ActionCommand, label: String, now: MonotonicTime = MonotonicClock.now()) {
         if running.count < limits.running, waiting.isEmpty {
-            launch(command, label, now)
+            launchAction(command, label, now)
         } else if waiting.count < limits.waiting {
             waiting.append((command, label))
         } else {
@@ -97,13 +97,13 @@ public final class ActionRunner {
     /// ended. Never blocks except for a fork and an exec.
     public func advance(to now: MonotonicTime = MonotonicClock.now()) -> [ActionResult] {
         for action in running {
-            if action.drain() == .end { forget(action.output) }
+            if action.drain() == .end { forgetDescriptor(action.output) }
             if action.deadline <= now { action.end(.timedOut, now: now, patience: patience) }
         }
         takeEnded()
         while running.count < limits.running, !waiting.isEmpty {
             let next = waiting.removeFirst()
-            launch(next.command, next.label, now)
+            launchAction(next.command, next.label, now)
         }
         defer { finished.removeAll() }
         return finished
@@ -123,7 +123,7 @@ public final class ActionRunner {
             let wait = now >= last ? 10 : min((last - now).milliseconds + 1, 100)
             var ready = pollfd(fd: epoll.number, events: Int16(POLLIN), revents: 0)
             _ = unsafe poll(&ready, 1, Int32(wait))
-            for action in running where action.drain() == .end { forget(action.output) }
+            for action in running where action.drain() == .end { forgetDescriptor(action.output) }
             takeEnded()
         }
         defer { finished.removeAll() }
@@ -132,15 +132,15 @@ public final class ActionRunner {
 
     private var patience: Duration { max(.zero, min(limits.patience, .seconds(60))) }
 
-    private func launch(_ command: ActionCommand, _ label: String, _ now: MonotonicTime) {
+    private func launchAction(_ command: ActionCommand, _ label: String, _ now: MonotonicTime) {
         do {
             let action = try RunningAction(
                 command, label: label, environment: ["PATH": Self.searchPath, "LANG": "C.UTF-8"],
                 outputBound: limits.output, now: now)
             running.append(action)
             do {
-                try watch(action.pidfd)
-                try watch(action.output)
+                try watchDescriptor(action.pidfd)
+                try watchDescriptor(action.output)
             } catch {
                 // Its end couldn't be observed: it is ended now, and checked at its deadline.
                 action.end(.notStarted(error), now: now, patience: .zero)
@@ -153,8 +153,8 @@ public final class ActionRunner {
     private func takeEnded() {
         running.removeAll { action in
             guard let result = action.reap() else { return false }
-            forget(action.output)
-            forget(action.pidfd)
+            forgetDescriptor(action.output)
+            forgetDescriptor(action.pidfd)
             recordResult(result)
             return true
         }
@@ -166,7 +166,7 @@ public final class ActionRunner {
         if finished.count < bound { finished.append(result) }
     }
 
-    private func watch(_ descriptor: Descriptor) throws(SystemError) {
+    private func watchDescriptor(_ descriptor: Descriptor) throws(SystemError) {
         var event = unsafe epoll_event()
         unsafe event.events = EPOLLIN.rawValue
         guard unsafe epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor.number, &event) == 0 else {
@@ -175,7 +175,7 @@ public final class ActionRunner {
     }
 
     /// Removes a descriptor from the watch; one that isn't watched is no fault.
-    private func forget(_ descriptor: Descriptor) {
+    private func forgetDescriptor(_ descriptor: Descriptor) {
         var event = unsafe epoll_event()
         _ = unsafe epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor.number, &event)
     }

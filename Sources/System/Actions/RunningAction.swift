@@ -6,7 +6,7 @@ internal import Glibc
 final class RunningAction {
     /// The bytes of output that are read at a time, so that endless output doesn't block the loop.
     static let stride = 65536
-    /// The most strides that are read after its end: more than a pipe holds (pipe(7)).
+    /// The most strides that are read after its end: more than a pipe holds (makePipe(7)).
     static let lastStrides = 16
 
     /// The result of reading.
@@ -39,8 +39,8 @@ final class RunningAction {
         _ command: ActionCommand, label: String, environment: [String: String], outputBound: Int, now: MonotonicTime
     ) throws(SystemError) {
         let path = try ProgramSearch.path(of: command.program)
-        let input = try Self.input(command.input)
-        let (reading, writing) = try Self.pipe()
+        let input = try Self.makeInput(command.input)
+        let (reading, writing) = try Self.makePipe()
         // The child's end blocks as programs expect; ours never blocks.
         _ = fcntl(reading.number, F_SETFL, O_NONBLOCK)
         let variables = environment.merging(command.variables) { first, _ in first }.map { "\($0.key)=\($0.value)" }
@@ -51,7 +51,7 @@ final class RunningAction {
         }
         guard code > 0 else { throw SystemError(code: -code, context: "start \(path)") }
         process = code
-        pidfd = try Self.pidfd(of: code)
+        pidfd = try Self.openProcess(of: code)
         output = reading
         result = ActionResult(label: label, ending: .stopped)
         deadline = now + max(.zero, min(command.timeout, .days(1)))
@@ -59,13 +59,13 @@ final class RunningAction {
         self.outputBound = command.input == nil ? outputBound : 0
     }
 
-    private static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+    private static func makePipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard unsafe wb_pipe(&ends) == 0 else { throw SystemError.last("pipe2") }
         return (try Descriptor(ends[0], "pipe2"), try Descriptor(ends[1], "pipe2"))
     }
 
-    private static func pidfd(of process: pid_t) throws(SystemError) -> Descriptor {
+    private static func openProcess(of process: pid_t) throws(SystemError) -> Descriptor {
         do {
             return try Descriptor(wb_pidfd_open(process), "pidfd_open")
         } catch {
@@ -77,7 +77,7 @@ final class RunningAction {
     }
 
     /// The standard input of a program: a file in memory, so that nothing waits for a program that doesn't read.
-    private static func input(_ secret: Secret?) throws(SystemError) -> Descriptor {
+    private static func makeInput(_ secret: Secret?) throws(SystemError) -> Descriptor {
         guard let secret else {
             return try Descriptor(unsafe open("/dev/null", O_RDONLY | O_CLOEXEC), "open /dev/null")
         }

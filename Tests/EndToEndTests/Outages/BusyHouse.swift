@@ -45,7 +45,7 @@ struct BusyHouse {
     private static let lead = 1.9
 
     /// The real time at which it is published.
-    var due: Timestamp { clock.wall(at: end.advanced(bySeconds: -Self.lead)) ?? end }
+    var due: Timestamp { clock.wallTime(at: end.advanced(bySeconds: -Self.lead)) ?? end }
 
     /// The retained messages of the nodes.
     func introductions() -> [Message] {

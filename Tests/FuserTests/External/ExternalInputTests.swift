@@ -135,6 +135,6 @@ struct ExternalInputTests {
         for node in 0..<300 { house.espresense("room-\(node)", -60, at: 1 + Double(node) / 1000) }
         house.fused.advance(to: 3)
         #expect(house.complaints.contains { $0.contains("readings of other systems left out") })
-        #expect(house.fused.pipeline.counters.taken == 256)
+        #expect(house.fused.pipeline.counters.processed == 256)
     }
 }

@@ -137,7 +137,7 @@ struct ExternalNodesTests {
     @Test("A crowd of made-up nodes keeps no reading of a named one out of an interval")
     func gathered() {
         var desk = ExternalReadings(IntegrationInputs([.espresense: "espresense"]))
-        desk.seats.assignSeat("espresense-hall", .espresense, called: "hall", isNamed: true, at: Fused.time(0))
+        desk.places.assignPlace("espresense-hall", .espresense, called: "hall", isNamed: true, at: Fused.time(0))
         let reading = ExternalReading(system: .espresense, node: "hall", names: [.alias("x")])
         func gather(_ item: String, _ node: String) -> Bool {
             desk.addReading(

@@ -11,7 +11,7 @@ struct ExternalNodesTests {
         listening: [String] = ["kitchen", "hall"]
     ) {
         for _ in 0..<seconds {
-            home.household.receive(foreign: Home.window(home.now + 1, node, level), at: Home.time(home.now))
+            home.household.receiveExternal(Home.window(home.now + 1, node, level), at: Home.time(home.now))
             home.run(1, levels, listening: listening)
         }
     }
@@ -21,7 +21,7 @@ struct ExternalNodesTests {
         var home = Home()
         home.run(20, [("kitchen", -60), ("hall", -75)])
         if let stranger {
-            home.household.place(foreign: stranger, in: "den")
+            home.household.addExternalNode(stranger, in: "den")
             tell(&home, 5, stranger, -80, [("kitchen", -60), ("hall", -75)])
         } else {
             home.run(5, [("kitchen", -60), ("hall", -75)])
@@ -34,11 +34,11 @@ struct ExternalNodesTests {
     func seat() throws {
         var home = home(with: "espresense-den")
         #expect(home.household.rooms == ["kitchen", "hall", "den"])
-        let gone = home.household.letGo(foreign: "espresense-den")
+        let gone = home.household.removeExternalNode("espresense-den")
         #expect(gone)
         #expect(home.household.rooms == ["kitchen", "hall"])
-        #expect(!home.household.knows("espresense-den"))
-        home.household.place(foreign: "espresense-attic", in: "attic")
+        #expect(!home.household.knowsRoom(of: "espresense-den"))
+        home.household.addExternalNode("espresense-attic", in: "attic")
         #expect(home.household.rooms == ["kitchen", "hall", "attic"])
         home.run(5, [("kitchen", -60), ("hall", -75)])
         let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
@@ -53,11 +53,11 @@ struct ExternalNodesTests {
     @Test("Ignore a removed node's observations for the room of the next node in its place")
     func silence() throws {
         var home = Home()
-        home.household.place(foreign: "espresense-den", in: "den")
+        home.household.addExternalNode("espresense-den", in: "den")
         tell(&home, 30, "espresense-den", -60, [("kitchen", -60), ("hall", -75)])
         home.run(60, [("kitchen", -60), ("hall", -75)])
-        home.household.letGo(foreign: "espresense-den")
-        home.household.place(foreign: "espresense-attic", in: "attic")
+        home.household.removeExternalNode("espresense-den")
+        home.household.addExternalNode("espresense-attic", in: "attic")
         home.run(5, [("kitchen", -60), ("hall", -75)])
         let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
         #expect(!why.rooms.contains { $0.room == "attic" || $0.room.isEmpty }, "\(why.rooms)")
@@ -67,7 +67,7 @@ struct ExternalNodesTests {
     @Test("Move the keys after a node's removal as in a house that never had it")
     func unchanged() {
         var (one, other) = (home(with: nil), home(with: "espresense-den"))
-        other.household.letGo(foreign: "espresense-den")
+        other.household.removeExternalNode("espresense-den")
         for home in 0..<2 {
             var house = home == 0 ? one : other
             house.run(60, [("kitchen", -85), ("hall", -55)])
@@ -80,15 +80,15 @@ struct ExternalNodesTests {
     @Test("Remove a node's room with it, even if a silent item might have been there")
     func believed() throws {
         var home = Home()
-        home.household.place(foreign: "espresense-den", in: "den")
+        home.household.addExternalNode("espresense-den", in: "den")
         tell(&home, 30, "espresense-den", -62, [("kitchen", -60), ("hall", -75)])
         home.run(15, [])
         let before = try #require(home.household.explain("keys", at: Home.time(home.now)))
         #expect(before.room == "kitchen" && before.rooms.contains { $0.room == "den" })
-        home.household.letGo(foreign: "espresense-den")
+        home.household.removeExternalNode("espresense-den")
         #expect(home.household.rooms == ["kitchen", "hall"])
         for next in ["", "attic"] {
-            if !next.isEmpty { home.household.place(foreign: "espresense-attic", in: next) }
+            if !next.isEmpty { home.household.addExternalNode("espresense-attic", in: next) }
             home.run(1, [])
             let why = try #require(home.household.explain("keys", at: Home.time(home.now)))
             #expect(Set(why.rooms.map(\.room)).isSubset(of: ["kitchen", "hall"]), "\(why.rooms)")
@@ -100,17 +100,17 @@ struct ExternalNodesTests {
     func taught() throws {
         var home = Home(rooms: ["kitchen", "hall", "den"])
         home.run(2, [("kitchen", -80), ("hall", -82)])
-        home.household.place(foreign: "espresense-den", in: "den")
+        home.household.addExternalNode("espresense-den", in: "den")
         let start = Home.time(home.now)
         _ = try home.household.startLesson(of: "keys", in: "den", for: .seconds(30), walk: nil, at: start)
         tell(&home, 35, "espresense-den", -50, [("kitchen", -80), ("hall", -82)])
         #expect(home.lessons.count == 1)
         let index = try #require(home.household.house.node("espresense-den"))
-        let gone = home.household.letGo(foreign: "espresense-den")
+        let gone = home.household.removeExternalNode("espresense-den")
         #expect(gone)
-        home.household.place(foreign: "espresense-attic", in: "kitchen")
+        home.household.addExternalNode("espresense-attic", in: "kitchen")
         #expect(home.household.house.node("espresense-attic") != index)
-        home.household.place(foreign: "espresense-den", in: "den")
+        home.household.addExternalNode("espresense-den", in: "den")
         #expect(home.household.house.node("espresense-den") == index)
     }
 
@@ -120,7 +120,7 @@ struct ExternalNodesTests {
             var home = Home()
             home.run(5, [("kitchen", -60), ("hall", -75)])
             _ = home.household.takeRecord(at: Home.time(home.now), isLast: false)
-            home.household.forget(node: "hall")
+            home.household.removeNode("hall")
             #expect(home.household.takeRecord(at: Home.time(home.now), isLast: false).goneNodes == ["hall"])
             if isByStatus {
                 home.household.receive(isOnline: true, of: "hall")
@@ -137,22 +137,22 @@ struct ExternalNodesTests {
     func kept() throws {
         var home = home(with: "espresense-den")
         for node in ["kitchen", "nobody"] {
-            let gone = home.household.letGo(foreign: node)
+            let gone = home.household.removeExternalNode(node)
             #expect(!gone)
         }
         _ = try home.household.startLesson(
             of: "keys", in: "kitchen", for: nil, walk: nil, at: Home.time(home.now))
-        let gone = home.household.letGo(foreign: "espresense-den")
+        let gone = home.household.removeExternalNode("espresense-den")
         #expect(!gone)
     }
 
     @Test("Retain a room while an item's answer names it, even without its node")
     func room() {
         var home = Home(["hall"])
-        home.household.place(foreign: "espresense-den", in: "den")
+        home.household.addExternalNode("espresense-den", in: "den")
         tell(&home, 20, "espresense-den", -40, [("hall", -90)], listening: ["hall"])
         #expect(home.locations.last?.room == "den")
-        home.household.letGo(foreign: "espresense-den")
+        home.household.removeExternalNode("espresense-den")
         #expect(home.household.rooms.contains("den"))
         home.run(3, [], listening: ["hall"])
         #expect(home.locations.last?.room == "den")
@@ -164,10 +164,10 @@ struct ExternalNodesTests {
         let kept = home.household.takeRecord(at: Home.time(home.now), isLast: true)
         #expect(kept.nodes.map(\.id).contains("espresense-den"))
         home.restart(after: 10, with: kept)
-        #expect(home.household.knows("espresense-den"))
-        let taken = home.household.take(asForeign: ["espresense-"])
+        #expect(home.household.knowsRoom(of: "espresense-den"))
+        let taken = home.household.markExternalNodes(prefixes: ["espresense-"])
         #expect(taken == ["espresense-den"])
-        let gone = home.household.letGo(foreign: "espresense-den")
+        let gone = home.household.removeExternalNode("espresense-den")
         #expect(gone && !home.household.rooms.contains("den"))
         let records = [1.0, 2].map { home.household.takeRecord(at: Home.time(home.now + $0)).goneNodes }
         #expect(records == [["espresense-den"], []])
@@ -177,8 +177,8 @@ struct ExternalNodesTests {
     func flood() {
         var home = Home(["kitchen"])
         for number in 0..<5000 {
-            home.household.place(foreign: "espresense-\(number)", in: "room-\(number)")
-            home.household.letGo(foreign: "espresense-\(number)")
+            home.household.addExternalNode("espresense-\(number)", in: "room-\(number)")
+            home.household.removeExternalNode("espresense-\(number)")
         }
         home.household.receive(Home.info("hall"), of: "hall")
         #expect(home.household.rooms == ["kitchen", "hall"] && home.household.counters.overfull == 0)

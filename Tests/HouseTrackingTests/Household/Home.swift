@@ -89,7 +89,7 @@ struct Home {
     /// Serves shards from now on, others having given their last sign of life at `ends`.
     mutating func serve(_ shards: ShardSet, ends: [String: Timestamp] = [:]) {
         let time = Self.time(now)
-        note { household, body in household.serve(shards, ends: ends, at: time, body) }
+        note { household, body in household.serveShards(shards, ends: ends, at: time, body) }
     }
 
     /// Runs a call of the household, and records what it publishes.

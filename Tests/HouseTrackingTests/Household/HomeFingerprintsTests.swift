@@ -42,14 +42,17 @@ struct HomeFingerprintsTests {
         #expect(try #require(known(home)["anywhere"]).values.allSatisfy { $0.hops > 300 })
     }
 
-    @Test("Learn a node anew after a restart with another room in its configuration")
-    func configured() throws {
+    @Test(
+        "Learn a node anew after a restart with another room in its configuration, whatever nodes that lists beside it",
+        arguments: [[], ["porch"]])
+    func configured(beside others: [String]) throws {
         var home = Home()
         for _ in 0..<4 {
             home.run(40, [("kitchen", -75), ("hall", -50)])
             home.run(40, [("kitchen", -50), ("hall", -75)])
         }
         var settings = home.household.settings
+        for node in others { settings.house.addNode(node) }
         for (room, isKnown) in [("hall", true), ("attic", false)] {
             settings.roomOfNode["hall"] = room
             let household = Household(settings: settings, remembering: home.record())

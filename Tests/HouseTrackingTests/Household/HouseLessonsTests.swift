@@ -56,7 +56,7 @@ struct HouseLessonsTests {
     @discardableResult
     func learn(_ home: inout Home) -> Bool {
         guard let task = home.household.takeLearning() else { return false }
-        home.household.use(task.run())
+        home.household.applyLearned(task.run())
         return true
     }
 
@@ -137,13 +137,13 @@ struct HouseLessonsTests {
         stay(&home, in: "hall", 5, random: &random)
         try start(&home, "kitchen", for: 10)
         stay(&home, in: "kitchen", 1, random: &random)
-        #expect(try home.household.lesson(of: "keys").packets == 0)
+        #expect(try home.household.lessonReport(of: "keys").packets == 0)
         stay(&home, in: "kitchen", 4, random: &random)
-        let under = try home.household.lesson(of: "keys")
+        let under = try home.household.lessonReport(of: "keys")
         #expect(under.isRunning && under.seconds == 4 && under.packets == 8 && under.limit == 10 && under.id == nil)
         #expect(under.nodes.map(\.node) == ["kitchen", "hall"], "the loudest first")
         stay(&home, in: "kitchen", 6, random: &random)
-        let over = try home.household.lesson(of: "keys")
+        let over = try home.household.lessonReport(of: "keys")
         #expect(!over.isRunning && over.id == "1" && over.seconds == 10)
         let lesson = try #require(home.lessons.first)
         #expect(lesson.hops.count == 10 && lesson.item == "keys" && lesson.nodes.map(\.id) == ["kitchen", "hall"])
@@ -189,7 +189,7 @@ struct HouseLessonsTests {
         stay(&home, in: "kitchen", 5, random: &random)
         #expect(throws: TeachingFault.unknownItem("kyes")) { try start(&home, "kitchen", item: "kyes") }
         #expect(throws: TeachingFault.unknownRoom("cellar")) { try start(&home, "cellar") }
-        #expect(throws: TeachingFault.noLesson(item: "keys")) { try home.household.lesson(of: "keys") }
+        #expect(throws: TeachingFault.noLesson(item: "keys")) { try home.household.lessonReport(of: "keys") }
         #expect(throws: TeachingFault.noLesson(item: "keys")) { try stop(&home) }
         #expect(throws: TeachingFault.unknownLesson("7")) { try undo(&home, "7") }
         try start(&home, "kitchen")
@@ -271,7 +271,7 @@ struct HouseLessonsTests {
         var home = Home([])
         let kept = old.lessons.compactMap { Lesson(bytes: $0.bytes.span) }
         #expect(kept == old.lessons)
-        let count = home.household.restore(kept + kept)
+        let count = home.household.restoreLessons(kept + kept)
         #expect(count == 3)
         let isNew4 = learn(&home)
         #expect(isNew4)
@@ -319,7 +319,7 @@ struct HouseLessonsTests {
             guard let lesson = Lesson(bytes: damaged.span) else { continue }
             // Any bytes that can be read can be learned from.
             var home = Home([])
-            home.household.restore([lesson])
+            home.household.restoreLessons([lesson])
             learn(&home)
         }
     }

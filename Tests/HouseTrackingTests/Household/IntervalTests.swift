@@ -126,7 +126,7 @@ import WireProtocol
             home.window(1000 + offset, "kitchen", -50)
             home.scan(1000 + offset, "kitchen")
         }
-        #expect(home.household.counters.offClock == 14 && home.household.counters.taken == 0)
+        #expect(home.household.counters.offClock == 14 && home.household.counters.processed == 0)
         #expect(home.household.nextDeadline == nil)
         home.run(2, [("kitchen", -50)])
         #expect(home.locations.last?.room == "kitchen")
@@ -216,7 +216,7 @@ import WireProtocol
         var home = Home()
         for number in 0..<100_003 { home.window(1000, "kitchen", -50, item: "item-\(number)") }
         #expect(home.household.counters.overfull == 3)
-        #expect(home.household.counters.taken == 100_000)
+        #expect(home.household.counters.processed == 100_000)
     }
 
     @Test("Publish no location for windows of unregistered beacons")

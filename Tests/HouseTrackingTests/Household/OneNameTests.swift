@@ -25,7 +25,7 @@ import Testing
         mutating func follow() throws {
             let last = try #require(old.locations.last)
             let time = Home.time(new.now)
-            new.note { household, body in household.hear(last, of: "keys", at: time, body) }
+            new.note { household, body in household.receivePeerAnswer(last, of: "keys", at: time, body) }
         }
 
         mutating func both(_ levels: [(String, Double)]) {

@@ -31,7 +31,7 @@ private struct Pair {
         homes[name]?.skip(to: now)
         homes[name]?.serve(ShardSet())
         if let last = homes[name == "a" ? "b" : "a"]?.locations.last {
-            homes[name]?.household.hear(last, of: "keys", at: Home.time(now))
+            homes[name]?.household.receivePeerAnswer(last, of: "keys", at: Home.time(now))
         }
     }
 
@@ -62,11 +62,13 @@ private struct Pair {
                 room = location.word
                 let time = Home.time(now)
                 guard !dead.contains(other) else { continue }
-                homes[other]?.note { household, body in household.hear(location, of: "keys", at: time, body) }
+                homes[other]?.note { household, body in
+                    household.receivePeerAnswer(location, of: "keys", at: time, body)
+                }
             }
             for event in home.events[told...] {
                 if !events.contains(where: { $0.id == event.id }) { events.append(event) }
-                if !dead.contains(other) { homes[other]?.household.hear(event, of: "keys") }
+                if !dead.contains(other) { homes[other]?.household.receivePeerEvent(event, of: "keys") }
             }
             read[name] = (home.locations.count, home.events.count)
         }
@@ -151,7 +153,7 @@ extension Home {
         stale.fuser = "b"
         stale.room = "hall"
         let before = home.locations.count
-        home.household.hear(stale, of: "keys", at: Home.time(1020))
+        home.household.receivePeerAnswer(stale, of: "keys", at: Home.time(1020))
         home.note { household, body in household.repeatContested(at: Home.time(1021), body) }
         #expect(home.locations.count == before + 1 && home.locations.last?.room == "kitchen")
         home.note { household, body in household.repeatContested(at: Home.time(1022), body) }
@@ -166,7 +168,7 @@ extension Home {
             fuser: "a", state: .present, room: "hall", confidence: 0.9, since: Home.time(500), previous: "kitchen",
             at: Home.time(990))
         word.fuser = "a"
-        home.household.hear(word, of: "ring", at: Home.time(1000))
+        home.household.receivePeerAnswer(word, of: "ring", at: Home.time(1000))
         home.skip(to: 1001)
         home.serve(.all)
         let told = try #require(home.locations.last)

@@ -34,7 +34,7 @@ struct UntaughtRoomTests {
         }
         let learning = home.household.takeLearning()
         let task = try #require(learning)
-        home.household.use(task.run())
+        home.household.applyLearned(task.run())
         func trust() -> Double? { home.household.explain("keys", at: Home.time(home.now))?.trust }
 
         stay(&home, in: "bath", 8, &random)

@@ -62,7 +62,7 @@ struct PersonStory {
     }
 
     mutating func settle() {
-        note(persons.settle(at: Self.time(now), served: served))
+        note(persons.takeChanges(at: Self.time(now), served: served))
     }
 
     mutating func note(_ more: [PersonChange]) {

@@ -21,8 +21,8 @@ import Testing
         for number in 0..<count {
             for thing in ["phone", "keys"] { tell(&persons, "\(thing)\(number)", in: "k", at: 0) }
         }
-        let changes = persons.settle(at: PersonStory.time(0), served: .all)
-        #expect(changes.map(\.person) == everybody.map(\.id) && persons.looks == UInt64(count))
+        let changes = persons.takeChanges(at: PersonStory.time(0), served: .all)
+        #expect(changes.map(\.person) == everybody.map(\.id) && persons.checks == UInt64(count))
         #expect(persons.takeMemories().count == count)
         return persons
     }
@@ -30,17 +30,17 @@ import Testing
     @Test("Check and store only the one that moves of a thousand persons")
     func oneMoves() {
         var persons = Self.settled()
-        let before = persons.looks
+        let before = persons.checks
         Self.tell(&persons, "phone500", in: "h", at: 300)
         var moved: [String] = []
         // A turn a second, as if nodes publish each second.
         for second in 300..<420 {
-            moved += persons.settle(at: PersonStory.time(second), served: .all).filter { $0.kind == .moved }.map(
+            moved += persons.takeChanges(at: PersonStory.time(second), served: .all).filter { $0.kind == .moved }.map(
                 \.person)
         }
         #expect(moved == ["p500"])
         // At the message, after the phone has been alone for long enough, and at the end of the time for the keys.
-        #expect(persons.looks - before == 3)
+        #expect(persons.checks - before == 3)
         #expect(persons.takeMemories().map(\.person) == ["p500"])
         #expect(persons.nextDeadline == nil && !persons.isDue(at: PersonStory.time(100_000)))
     }
@@ -48,15 +48,15 @@ import Testing
     @Test("Check each of a thousand that move at once as often as one alone")
     func allMove() {
         var persons = Self.settled()
-        let before = persons.looks
+        let before = persons.checks
         for number in 0..<Self.count { Self.tell(&persons, "phone\(number)", in: "h", at: 300 + number % 7) }
         var moved: Set<String> = []
         for second in 300..<420 {
-            for change in persons.settle(at: PersonStory.time(second), served: .all) where change.kind == .moved {
+            for change in persons.takeChanges(at: PersonStory.time(second), served: .all) where change.kind == .moved {
                 #expect(moved.insert(change.person).inserted, "once each")
             }
         }
-        #expect(moved.count == Self.count && persons.looks - before == 3 * UInt64(Self.count))
+        #expect(moved.count == Self.count && persons.checks - before == 3 * UInt64(Self.count))
     }
 
     @Test("Return each owner from the queue at its last time, in order, with one entry for each")
@@ -72,7 +72,7 @@ import Testing
                 model[owner] = nil
             case 1:
                 let due = model.filter { $0.value <= round }
-                let taken = queue.take(at: PersonStory.time(round))
+                let taken = queue.takeDue(at: PersonStory.time(round))
                 #expect(Set(taken) == Set(due.keys) && taken.count == due.count)
                 #expect(taken.map { due[$0] ?? 0 } == due.values.sorted())
                 for owner in taken { model[owner] = nil }

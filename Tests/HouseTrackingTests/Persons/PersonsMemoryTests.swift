@@ -130,7 +130,8 @@ import Testing
         var story = PersonStory(["phone", "watch"])
         story.served = ShardSet()
         story.live(["phone": "kk", "watch": "kk"])
-        _ = story.persons.hear(word(.present, "k", at: 10), of: "anna", speaks: false, at: PersonStory.time(story.now))
+        _ = story.persons.receivePeerAnswer(
+            word(.present, "k", at: 10), of: "anna", isPublisher: false, at: PersonStory.time(story.now))
         return story
     }
 
@@ -145,8 +146,8 @@ import Testing
     func handedOver() {
         var story = Self.follower()
         story.live(["phone": "hh", "watch": "hh"])
-        _ = story.persons.hear(
-            Self.word(.present, "h", at: 20), of: "anna", speaks: false, at: PersonStory.time(story.now))
+        _ = story.persons.receivePeerAnswer(
+            Self.word(.present, "h", at: 20), of: "anna", isPublisher: false, at: PersonStory.time(story.now))
         #expect(story.changes.isEmpty)
         Self.takeOver(&story, end: nil)
         #expect(story.events.isEmpty && story.letter == "h")
@@ -166,13 +167,13 @@ import Testing
         for isHeard in [false, true] {
             var story = Self.follower()
             story.live(["phone": "hh", "watch": "hh"])
-            _ = story.persons.hear(
-                Self.word(.present, "h", at: 20), of: "anna", speaks: false, at: PersonStory.time(story.now))
+            _ = story.persons.receivePeerAnswer(
+                Self.word(.present, "h", at: 20), of: "anna", isPublisher: false, at: PersonStory.time(story.now))
             if isHeard {
                 let event = ItemEvent(
                     fuser: "a", epoch: "e", seq: 1, itemSeq: 1, id: "i", at: PersonStory.time(20),
                     notBefore: PersonStory.time(20), kind: .moved, room: "h", previous: "k")
-                story.persons.hear(event, of: "anna")
+                story.persons.receivePeerEvent(event, of: "anna")
             }
             Self.takeOver(&story, end: 21)
             #expect(story.events == (isHeard ? [] : ["20 moved k→h"]))

@@ -135,7 +135,7 @@ import WireProtocol
     func removed() {
         var story = PersonStory(["phone", "keys"])
         story.live(["phone": "kkk", "keys": "kkk"])
-        story.persons.forget(item: "phone", at: PersonStory.time(story.now))
+        story.persons.removeAnswer(of: "phone", at: PersonStory.time(story.now))
         story.live(["keys": "kk-"])
         #expect(story.line == "kkkkk-")
         #expect(story.leftBehind == [])

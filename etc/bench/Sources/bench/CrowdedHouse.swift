@@ -149,7 +149,7 @@ struct CrowdedHouse {
             _ = live(Self.lesson + 2)
         }
         guard let task = household?.takeLearning() else { fatalError("nothing was taught") }
-        household?.use(task.run())
+        household?.applyLearned(task.run())
     }
 
     private mutating func learn(from item: Int) {

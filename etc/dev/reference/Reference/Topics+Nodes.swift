@@ -32,7 +32,10 @@ extension TopicDescription {
         ),
         .init(
             "kind", "`determined`, `enter`, `exit`, `alert`, `cleared`",
-            "`determined` is a state that was found after a start or on request, and no crossing."),
+            """
+            `determined` is a state that was found after a start or on request, and no crossing. `proximity` is reserved: \
+            readers accept it, and no node publishes it.
+            """),
         .init("region", "", "The region; absent where none is concerned."),
         .init("state", regionStates, "The region's state after the event."),
         .init("beacon", "", "The item, or the canonical id, of the beacon that crossed."),

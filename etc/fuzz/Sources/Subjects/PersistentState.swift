@@ -34,10 +34,10 @@ enum PersistentState {
         precondition(Lesson(bytes: lesson.bytes.span) == lesson, "a lesson changes by being kept")
         var household = Household(settings: Household.Settings(fuser: "main", epoch: "f00d"))
         furnish(&household)
-        household.restore([lesson] + lessons)
+        household.restoreLessons([lesson] + lessons)
         _ = household.taught
         let isLearned = bytes.count % taughtShare == 0
-        if isLearned, let task = household.takeLearning() { household.use(task.run()) }
+        if isLearned, let task = household.takeLearning() { household.applyLearned(task.run()) }
         for second in 1...4 { pass(second, in: &household, at: "kitchen") }
         return true
     }
@@ -107,7 +107,7 @@ enum PersistentState {
                 if case .lessonAdded(let lesson) = $0 { lessons.append(lesson) }
             }
         }
-        if let task = household.takeLearning() { household.use(task.run()) }
+        if let task = household.takeLearning() { household.applyLearned(task.run()) }
         while second <= 0 {
             pass(second, in: &household, at: "kitchen")
             second += 1

@@ -1,0 +1,37 @@
+internal import Bytes
+internal import WireProtocol
+
+/// The publications of one item: its last answers, and the number of its last event.
+struct ItemPublications: Sendable {
+    /// The last answer that this fuser published: its place, its belief and its time.
+    private(set) var last: (word: String, state: Location.State, belief: Double, at: Timestamp)?
+    /// The time since which the answer holds that was published last, by this fuser or another: it names the move that
+    /// ends it.
+    private(set) var stood: Timestamp?
+    /// The same of the answer before.
+    private(set) var stoodBefore: Timestamp?
+    /// The number of its last event.
+    private(set) var events: UInt64 = 0
+
+    /// Without an answer, after events up to this number.
+    init(events: UInt64 = 0) { self.events = events }
+
+    /// Numbers the next event.
+    mutating func countEvent() { events += 1 }
+
+    /// Adopts another fuser's event number if it is higher.
+    mutating func follow(events other: UInt64) { events = max(events, other) }
+
+    /// Records an answer that this fuser publishes, and the time since which it holds.
+    mutating func record(_ word: String, _ state: Location.State, belief: Double, since: Timestamp, at time: Timestamp)
+    {
+        last = (word, state, belief, time)
+        record(since: since)
+    }
+
+    /// Records a published answer, of this fuser or another, by the time since which it holds.
+    mutating func record(since time: Timestamp) {
+        guard time.milliseconds != stood?.milliseconds else { return }
+        (stood, stoodBefore) = (time, stood)
+    }
+}

@@ -1,0 +1,116 @@
+internal import Bytes
+internal import RoomEstimation
+
+/// The rooms and nodes of a house, as its configuration, an earlier run and messages have named them.
+struct KnownHouse: Sendable {
+    /// Rooms known at once; infos that name others are counted and left out.
+    private static let roomCapacity = 1024
+
+    private(set) var house: House
+    private(set) var nodes = NodeTable()
+    /// Rooms that were made for nodes of other systems.
+    private var externalRooms: Set<String> = []
+    /// True if rooms or nodes have changed since the trackers last followed: that is costly, and a thousand nodes start
+    /// at once.
+    private var isChanged = false
+
+    init(_ house: House) { self.house = house }
+
+    // MARK: Nodes
+
+    /// The place of a node in the table, found or added; nil if the table is full.
+    mutating func findOrAdd(_ node: String) -> Int? { nodes.place(node, in: &house) }
+
+    /// Changes what is known of a node beside its room.
+    mutating func update(_ place: Int, _ body: (inout NodeTable.Node) -> Void) { nodes.update(place, body) }
+
+    /// Records a node's adapter and offset; true if that is news.
+    mutating func record(address: String?, offset: Int, at place: Int) -> Bool {
+        nodes.record(address: address, offset: offset, at: place)
+    }
+
+    /// Records the items whose keys a node reports missing.
+    mutating func record(missingKeys items: [String], at place: Int) { nodes.record(missingKeys: items, at: place) }
+
+    /// Clears the times of the last messages, which are of a clock that is no longer in force.
+    mutating func startAnew() { nodes.startAnew() }
+
+    /// Puts a node into a room, which is added if it is new; true if it was in another, or in none.
+    ///
+    /// - Parameter isExternal: true if a new room is made for a node of another system.
+    mutating func move(_ place: Int, to room: String, isExternal: Bool = false) -> Bool {
+        if isExternal, house.room(room) == nil { externalRooms.insert(room) }
+        let (node, index) = (nodes.nodes[place], house.addRoom(room))
+        guard house.nodes[node.index].room != index else { return false }
+        house.addNode(node.id, room: index)
+        isChanged = true
+        return true
+    }
+
+    /// Marks nodes of an earlier run as another system's, by the prefixes of their ids; returns their ids. A room that
+    /// holds only one of them, and that no configuration names, was made for it.
+    mutating func markExternal(prefixes: [String], configuration: Household.Settings) -> [String] {
+        var found: [String] = []
+        for place in nodes.nodes.indices where prefixes.contains(where: nodes.nodes[place].id.hasPrefix) {
+            nodes.update(place) { $0.isExternal = true }
+            let node = nodes.nodes[place]
+            found.append(node.id)
+            guard configuration.roomOfNode[node.id] == nil, let room = room(ofNodeAt: place),
+                configuration.house.room(room) == nil
+            else { continue }
+            externalRooms.insert(room)
+        }
+        return found
+    }
+
+    /// Removes a node.
+    ///
+    /// - Parameter keepsIndex: true if other state still refers to it by its index.
+    mutating func remove(_ place: Int, keepsIndex: Bool) {
+        nodes.remove(place, from: &house, keepsIndex: keepsIndex)
+        isChanged = true
+    }
+
+    // MARK: Rooms
+
+    /// True if a room is known, or may be added.
+    func hasPlace(forRoom id: String) -> Bool { house.room(id) != nil || house.roomCount < Self.roomCapacity }
+
+    /// The room of a node, by its place in the table; nil if it is not known.
+    func room(ofNodeAt place: Int) -> String? { house.nodes[nodes.nodes[place].index].room.map { house.rooms[$0].id } }
+
+    /// Removes the rooms that were made for nodes of other systems and that nothing refers to any more; returns them.
+    ///
+    /// - Parameters:
+    ///   - indices: the rooms that items refer to, by index.
+    ///   - isUsed: true for a room that something else refers to.
+    mutating func vacateExternalRooms(except indices: Set<Int>, unless isUsed: (String) -> Bool) -> [(Int, String)] {
+        let known = indices.union(house.nodes.compactMap(\.room))
+        var vacated: [(Int, String)] = []
+        for room in externalRooms.sorted() where !isUsed(room) {
+            guard let index = house.room(room), !known.contains(index) else { continue }
+            house.vacate(room: index)
+            externalRooms.remove(room)
+            vacated.append((index, room))
+        }
+        return vacated
+    }
+
+    // MARK: Lessons
+
+    /// Adds the nodes of a lesson as far as there is room, and the room of it if no configuration names any.
+    mutating func add(room: String?, nodes ids: some Sequence<String>) {
+        if let room, house.roomCount < Self.roomCapacity { house.addRoom(room) }
+        for id in ids where house.nodes.count < NodeTable.capacity { house.addNode(id) }
+        isChanged = true
+    }
+
+    // MARK: Changes
+
+    /// True if rooms or nodes have changed since the last call, or differ in number from those of another house: a
+    /// node may have been received before its info.
+    mutating func takeChange(since other: House) -> Bool {
+        defer { isChanged = false }
+        return isChanged || other.nodes.count != house.nodes.count
+    }
+}

@@ -1,0 +1,71 @@
+internal import Bytes
+internal import RoomEstimation
+
+/// The trackers of all items, in the order in which they became known, and the house that they share.
+struct TrackerTable: RandomAccessCollection, Sendable {
+    private var trackers: [Tracker] = []
+    private var indexOfItem: [String: Int] = [:]
+    /// A locator without any observation, whose house all trackers share.
+    private(set) var blank: Locator
+
+    init(house: House) { blank = Locator(house: house) }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { trackers.count }
+
+    // A tracker is large: it is changed and read in its place.
+    subscript(index: Int) -> Tracker {
+        _read { yield trackers[index] }
+        _modify { yield &trackers[index] }
+    }
+
+    /// The index of an item's tracker; nil if it has none.
+    func index(of item: String) -> Int? { indexOfItem[item] }
+
+    /// The index of an item's tracker, found or added; nil if there is no room for it.
+    mutating func findOrAdd(_ item: String, at time: Timestamp) -> Int? {
+        if let index = indexOfItem[item] { return index }
+        return append(Tracker(id: item, locator: blank, at: time))
+    }
+
+    /// Adds the tracker of an item that has none; nil if there is no room for it.
+    @discardableResult
+    mutating func append(_ tracker: Tracker) -> Int? {
+        guard trackers.count < Household.itemCapacity else { return nil }
+        indexOfItem[tracker.id] = trackers.count
+        trackers.append(tracker)
+        return trackers.count - 1
+    }
+
+    /// Replaces the tracker of an item by one without any observation, which continues its event numbers.
+    mutating func reset(_ index: Int, at time: Timestamp) {
+        let (id, events) = (trackers[index].id, trackers[index].publications.events)
+        trackers[index] = Tracker(id: id, locator: blank, at: time)
+        trackers[index].publications = ItemPublications(events: events)
+    }
+
+    /// Shares the present house with all trackers.
+    mutating func share(_ house: House) {
+        blank.update(house)
+        for index in trackers.indices { trackers[index].update(like: blank) }
+    }
+
+    /// Puts a trained model in force.
+    ///
+    /// - Parameters:
+    ///   - isFirst: true if items have waited for it to be placed.
+    ///   - teachers: the items whose lessons it has learned for the first time.
+    ///   - taughtAt: time of the last lesson.
+    mutating func learn(
+        _ model: TrainedModel?, in house: House, isFirst: Bool, teachers: Set<String>, taughtAt: Timestamp?
+    ) {
+        blank = Locator(house: house, lessons: model)
+        for index in trackers.indices {
+            if isFirst, trackers[index].isUnplaced {
+                trackers[index].beginPlacing(like: blank, taughtAt: taughtAt)
+            } else {
+                trackers[index].learn(like: blank, keepsTrust: !teachers.contains(trackers[index].id))
+            }
+        }
+    }
+}
