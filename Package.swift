@@ -98,6 +98,7 @@ let package = Package(
         stage("MQTT", ["Bytes", "WireProtocol", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
+        stage("Web", ["Bytes", "CMicroHTTPD"]),
         // The needs of a program: its machine, its command line and output, and its configuration. Each builds on
         // the one before.
         stage("System", ["Bytes", "CLinux"]),
@@ -149,6 +150,7 @@ let package = Package(
         // Headers alone: what the kernel's sockets take and give.
         .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         library("CCrypto", "libcrypto", "libssl-dev"),
+        library("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
         library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
         library("CSSL", "openssl", "libssl-dev"),
         library("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -197,6 +199,7 @@ let package = Package(
         .executableTarget(
             name: "Reconnector", dependencies: ["MQTT"], path: "Tests/Reconnector", swiftSettings: settings),
         tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
+        tests("WebTests", ["Bytes", "Web", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(
