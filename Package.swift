@@ -17,10 +17,11 @@ let optimizedInDebug: [SwiftSetting] = [
 
 /// A target of the road. What ships is held to strict memory safety as well.
 func stage(
-    _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], adding more: [SwiftSetting] = []
+    _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], excluding others: [String] = [],
+    adding more: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies.map { .byName(name: $0) },
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: others,
         swiftSettings: settings + [.strictMemorySafety()] + more,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
@@ -117,6 +118,10 @@ let package = Package(
                 "Bytes", "Crypto", "WireProtocol", "Integrations", "MQTT", "Certificates", "Store", "System",
                 "CommandLine", "Configuration",
             ]),
+        // The page of a fuser: files, interface and events for browsers.
+        stage(
+            "WebInterface", ["Bytes", "Crypto", "Identity", "WireProtocol", "Web", "System", "Configuration"],
+            excluding: ["Site"]),
         stage(
             "Agent",
             [
@@ -200,6 +205,9 @@ let package = Package(
             name: "Reconnector", dependencies: ["MQTT"], path: "Tests/Reconnector", swiftSettings: settings),
         tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
         tests("WebTests", ["Bytes", "Web", "Support"]),
+        tests(
+            "WebInterfaceTests",
+            ["Bytes", "WireProtocol", "Web", "System", "Configuration", "WebInterface", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(

@@ -13,6 +13,8 @@ public enum EventPiece: Hashable, Sendable {
 public protocol EventSource: AnyObject, Sendable {
     /// The next events, `bound` bytes at most. Called on the server's thread; must not block.
     func nextPiece(atMost bound: Int) -> EventPiece
+    /// True if the stream must end although nobody wakes it: `nextPiece` then gives `end`. Asked each half second.
+    var isOver: Bool { get }
     /// Called on the server's thread when the connection has ended, for whatever reason.
     func ended()
 }

@@ -136,12 +136,12 @@ final class ServerState {
         }
     }
 
-    /// Resumes the streams, so that they ask their sources; those alone that are due for a ping if nobody woke them.
+    /// Resumes the streams, so that they ask their sources; those alone that are over, or due for a ping, if nobody woke them.
     func resumeStreams(areWoken: Bool) {
         let now = ContinuousClock.now
         for exchange in exchanges.values {
             guard case .streaming(let reader) = exchange.phase, reader.isSuspended,
-                areWoken || reader.isPingDue(at: now)
+                areWoken || reader.isDue(at: now)
             else { continue }
             reader.isSuspended = false
             unsafe MHD_resume_connection(exchange.handle)

@@ -27,7 +27,10 @@ final class StreamReader {
     }
 
     /// True if a comment is due, by which a lost client is found.
-    func isPingDue(at now: ContinuousClock.Instant) -> Bool { now - lastPiece >= limits.ping }
+    private func isPingDue(at now: ContinuousClock.Instant) -> Bool { now - lastPiece >= limits.ping }
+
+    /// True if it must be resumed although nobody woke it.
+    func isDue(at now: ContinuousClock.Instant) -> Bool { source.isOver || isPingDue(at: now) }
 
     /// Copies the next bytes.
     func read(into room: UnsafeMutableRawBufferPointer, at now: ContinuousClock.Instant) -> Reading {

@@ -16,7 +16,8 @@ struct House {
     ]
     /// What puts stages and edges together, and the programs.
     static let wiring: Set<String> = [
-        "BrokerSession", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
+        "BrokerSession", "WebInterface", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser",
+        "whereabouts",
     ]
     /// Who alone imports a system library.
     static let owners: [String: String] = [

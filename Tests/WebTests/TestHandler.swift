@@ -51,6 +51,8 @@ final class CountingSource: EventSource {
 
     func add(_ text: String) { state.withLock { $0.waiting.append(text) } }
 
+    var isOver: Bool { state.withLock { $0.isOver } }
+
     func nextPiece(atMost bound: Int) -> EventPiece {
         state.withLock { state in
             state.asked += 1

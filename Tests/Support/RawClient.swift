@@ -1,29 +1,26 @@
-import Glibc
+internal import Glibc
 
-/// A client that sends what it is told, well-formed or not.
-final class RawClient {
+/// A TCP client that sends what it is told, well-formed or not.
+public final class RawClient {
     private let descriptor: Int32
 
     /// Connects to a port of 127.0.0.1, from any other loopback address if one is given.
-    init(port: UInt16, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
+    public init(port: UInt16, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
         if let source { _ = Self.with(source, 0) { bind(descriptor, $0, $1) } }
-        guard Self.with("127.0.0.1", port, { connect(descriptor, $0, $1) }) == 0 else { throw Failure(code: errno) }
+        guard Self.with("127.0.0.1", port, { connect(descriptor, $0, $1) }) == 0 else { throw SystemError(code: errno) }
     }
 
     deinit { close(descriptor) }
 
-    struct Failure: Error {
-        var code: Int32
-    }
+    /// Sends all bytes; false if the other end has closed.
+    @discardableResult
+    public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     /// Sends all bytes; false if the other end has closed.
     @discardableResult
-    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
-
-    @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    public func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -36,10 +33,10 @@ final class RawClient {
     }
 
     /// Closes its direction: nothing more is sent.
-    func shutdownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    public func shutdownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Receives until the text holds `end`, the other end closes, or `seconds` have passed.
-    func receive(until end: String? = nil, seconds: Double = 5) -> String {
+    public func receive(until end: String? = nil, seconds: Double = 5) -> String {
         let clock = ContinuousClock()
         let limit = clock.now + .seconds(seconds)
         var received: [UInt8] = []
@@ -56,7 +53,7 @@ final class RawClient {
     }
 
     /// True if the other end has closed, or closes within `seconds`.
-    func isClosed(within seconds: Double) -> Bool {
+    public func isClosed(within seconds: Double) -> Bool {
         let clock = ContinuousClock()
         let limit = clock.now + .seconds(seconds)
         var chunk = [UInt8](repeating: 0, count: 65536)
