@@ -1,3 +1,4 @@
+import Support
 import Testing
 import Web
 
@@ -28,5 +29,26 @@ struct RequestTargetTests {
 
     @Test func resolvesEscapesOnce() throws {
         #expect(try RequestTarget(Array("/%2532".utf8)).path == ["%32"])
+    }
+
+    /// Whatever is accepted names a file or a resource, and nothing above it.
+    @Test(arguments: 0..<8)
+    func acceptsNothingThatLeadsElsewhere(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "/", "a", "..", ".", "%2e", "%2F", "%5c", "%00", "%c0%ae", "%25", "?", "&", "=", "+", "é", "%", "~",
+        ]
+        var accepted = 0
+        for _ in 0..<20_000 {
+            var text = "/"
+            for _ in 0..<Int.random(in: 0..<8, using: &random) { text += pieces.randomElement(using: &random) ?? "" }
+            guard let target = try? RequestTarget(Array(text.utf8)) else { continue }
+            accepted += 1
+            let isPlain = target.path.allSatisfy { segment in
+                !segment.isEmpty && segment != "." && segment != ".." && !segment.contains { "/\\\0".contains($0) }
+            }
+            #expect(isPlain, "seed \(seed): \(text)")
+        }
+        #expect(accepted > 1000)
     }
 }
