@@ -137,7 +137,7 @@ let package = Package(
                 "HouseTracking",
                 "Integrations", "MQTT", "Store",
                 "System", "CommandLine", "Configuration",
-                "BrokerSession",
+                "BrokerSession", "WebInterface",
             ]),
         stage(
             "Operator",
