@@ -1,6 +1,8 @@
 /// The bounds of a server: what one client, or all of them together, may take of it.
 public struct HTTPLimits: Hashable, Sendable {
     /// Connections at once. Further ones wait in the kernel's queue until one ends.
+    ///
+    /// Each takes a descriptor, and libmosquitto's select(2) none above 1023: leave it most of them.
     public var connections = 256
     /// Connections at once from one address. A further one is closed.
     public var connectionsPerAddress = 128
