@@ -8,11 +8,12 @@ public enum HTTPMethod: String, CaseIterable, Sendable {
     case delete = "DELETE"
     case options = "OPTIONS"
     case trace = "TRACE"
+    case query = "QUERY"
 
     /// True if the method changes nothing (RFC 9110 section 9.2.1).
     public var isSafe: Bool {
         switch self {
-        case .get, .head, .options, .trace: true
+        case .get, .head, .options, .trace, .query: true
         case .post, .put, .patch, .delete: false
         }
     }

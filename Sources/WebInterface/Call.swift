@@ -32,10 +32,13 @@ struct Call: Sendable {
         return number
     }
 
+    /// The moments that a query may name, in Unix seconds.
+    static let moments = -1e10...1e11
+
     /// A moment of the query, in Unix seconds; nil if it is absent.
     func moment(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = request.target.query[name] else { return nil }
-        guard let seconds = Double(text), seconds.isFinite, (-1e10...1e11).contains(seconds) else {
+        guard let seconds = Double(text), seconds.isFinite, Self.moments.contains(seconds) else {
             throw Problem(400, "'\(name)' must be a time in Unix seconds.")
         }
         return Timestamp(microseconds: Int64(seconds * 1_000_000))

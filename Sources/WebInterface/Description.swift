@@ -78,7 +78,8 @@ enum Description {
 
     /// The statuses of all refusals of a route, in order.
     static func refusals(of route: Route) -> [Int] {
-        var statuses = Set(route.refusals)
+        // A target that can't be read is refused anywhere.
+        var statuses = Set(route.refusals).union([400])
         if route.role != nil { statuses.formUnion([401, 429]) }
         if route.role != nil, !route.method.isSafe || route.role != .viewer { statuses.insert(403) }
         if route.body != nil { statuses.formUnion([413]) }
@@ -97,18 +98,16 @@ enum Description {
     private static func writeParameters(_ route: Route, to json: inout JSONWriter) {
         json.beginArray("parameters")
         for case .name(let name) in route.path {
-            write(name, in: "path", type: "string", "The id.", isRequired: true, to: &json)
+            write(name, in: "path", .id, "The id.", isRequired: true, to: &json)
         }
         for parameter in route.parameters {
-            write(
-                parameter.name, in: "query", type: parameter.kind.rawValue, parameter.meaning, isRequired: false,
-                to: &json)
+            write(parameter.name, in: "query", parameter.kind, parameter.meaning, isRequired: false, to: &json)
         }
         json.endArray()
     }
 
     private static func write(
-        _ name: String, in place: String, type: String, _ meaning: String, isRequired: Bool,
+        _ name: String, in place: String, _ kind: Route.Kind, _ meaning: String, isRequired: Bool,
         to json: inout JSONWriter
     ) {
         json.beginObject()
@@ -116,9 +115,30 @@ enum Description {
         json.field("in", place)
         json.field("required", isRequired)
         json.field("description", meaning)
-        json.beginObject("schema")
-        json.field("type", type)
+        writeSchema("schema", kind, to: &json)
         json.endObject()
+    }
+
+    /// Writes a schema (JSON Schema 2020-12) under a key.
+    private static func writeSchema(_ key: String, _ kind: Route.Kind, to json: inout JSONWriter) {
+        json.beginObject(key)
+        switch kind {
+        case .id:
+            json.field("type", "string")
+            json.field("pattern", "^[a-z0-9_-]{1,64}$")
+        case .text:
+            json.field("type", "string")
+            json.field("pattern", "^[^\\x00-\\x1f\\x7f]*$")
+        case .integer(let range):
+            json.field("type", "integer")
+            json.field("minimum", range.lowerBound)
+            json.field("maximum", range.upperBound)
+        case .number(let range):
+            json.field("type", "number")
+            json.field("minimum", range.lowerBound, decimals: 3)
+            json.field("maximum", range.upperBound, decimals: 3)
+        case .boolean: json.field("type", "boolean")
+        }
         json.endObject()
     }
 
@@ -128,25 +148,26 @@ enum Description {
         json.field("description", body.meaning)
         json.beginObject("content")
         json.beginObject("application/json")
-        json.beginObject("schema")
-        json.field("type", "object")
         if let keys = body.keys {
+            json.beginObject("schema")
+            json.field("type", "object")
             json.beginObject("properties")
-            for (key, kind) in keys.sorted(by: { $0.key < $1.key }) {
-                json.beginObject(key)
-                json.field("type", kind.rawValue)
-                json.endObject()
-            }
+            for (key, kind) in keys.sorted(by: { $0.key < $1.key }) { writeSchema(key, kind, to: &json) }
             json.endObject()
             json.beginArray("required")
             for key in body.required { json.value(key) }
             json.endArray()
+            json.field("additionalProperties", false)
+            json.endObject()
+        } else {
+            json.field("schema", json: EntrySchema.json)
         }
-        for _ in 0..<4 { json.endObject() }
+        for _ in 0..<3 { json.endObject() }
     }
 
     private static func writeComponents(to json: inout JSONWriter) {
         json.beginObject("components")
+        json.field("schemas", json: EntrySchema.parts)
         json.beginObject("securitySchemes")
         json.beginObject("session")
         json.field("type", "apiKey")

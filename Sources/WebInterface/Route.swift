@@ -9,12 +9,19 @@ struct Route: Sendable {
         case name(String)
     }
 
+    /// The kind of a value, with its bounds.
+    enum Kind: Hashable, Sendable {
+        /// An id (`Identifier`).
+        case id
+        /// A text without control characters.
+        case text
+        case integer(ClosedRange<Int>)
+        case number(ClosedRange<Double>)
+        case boolean
+    }
+
     /// A parameter of the query.
     struct Parameter: Hashable, Sendable {
-        enum Kind: String, Sendable {
-            case string, integer, number, boolean
-        }
-
         let name: String
         let kind: Kind
         let meaning: String
@@ -24,7 +31,7 @@ struct Route: Sendable {
     struct Body: Hashable, Sendable {
         let meaning: String
         /// The keys of its object with their kinds; nil for a registry's entry, which WireProtocol reads.
-        let keys: [String: Parameter.Kind]?
+        let keys: [String: Kind]?
         let required: [String]
     }
 

@@ -23,6 +23,14 @@ struct DescriptionTests {
         #expect(described.count == Router.routes.count, "Two routes have one address.")
     }
 
+    /// The bounds are those that the commands have.
+    @Test func describesTheBoundsOfBodies() throws {
+        let text = String(decoding: Description.document, as: UTF8.self)
+        #expect(text.contains(#""for":{"type":"number","minimum":0,"maximum":2592000}"#))
+        #expect(text.contains(#""for":{"type":"number","minimum":5,"maximum":1800}"#))
+        #expect(text.contains(##""ibeacon":{"$ref":"#/components/schemas/UUIDBeacon"}"##))
+    }
+
     @Test func namesEachOperationOnce() throws {
         let paths = try #require(try Self.document()["paths"] as? [String: [String: [String: Any]]])
         let names = paths.values.flatMap(\.values).compactMap { $0["operationId"] as? String }

@@ -8,11 +8,13 @@ enum AuditResource {
             method: .get, path: ["api", "audit"], role: .admin,
             summary: "Lists the changes that were made by the page, the newest first.",
             parameters: [
-                .init(name: "before", kind: .integer, meaning: "Begin before the change of this number."),
-                .init(name: "limit", kind: .integer, meaning: "The most entries, 1 to \(bound)."),
+                .init(
+                    name: "before", kind: .integer(1...Int(Int32.max)),
+                    meaning: "Begin before the change of this number."),
+                .init(name: "limit", kind: .integer(1...bound), meaning: "The most entries, 1 to \(bound)."),
             ], refusals: [400, 409, 503]
         ) { call throws(Problem) in
-            let before = try call.integer("before", 1...Int.max).map { UInt64($0) }
+            let before = try call.integer("before", 1...Int(Int32.max)).map { UInt64($0) }
             return try call.ask(.audit(before: before, limit: try call.integer("limit", 1...bound) ?? 100))
         }
     ]

@@ -24,8 +24,9 @@ enum BoardResources {
             Route(
                 method: .get, path: ["api", .word(collection)], role: .viewer, summary: summary,
                 parameters: [
-                    .init(name: "after", kind: .string, meaning: "Begin behind this id."),
-                    .init(name: "limit", kind: .integer, meaning: "The most entries, 1 to \(pageBound)."),
+                    .init(name: "after", kind: .text, meaning: "Begin behind this id."),
+                    .init(
+                        name: "limit", kind: .integer(1...pageBound), meaning: "The most entries, 1 to \(pageBound)."),
                 ], refusals: [400]
             ) { call throws(Problem) in
                 let limit = try call.integer("limit", 1...pageBound) ?? pageSize

@@ -8,8 +8,8 @@ enum EventsResource {
             method: .get, path: ["events"], role: .viewer,
             summary: "Streams the newest value of each topic, then its changes.",
             parameters: [
-                .init(name: "topics", kind: .string, meaning: "MQTT filters with commas between them."),
-                .init(name: "last", kind: .string, meaning: "The id of the last event, as in Last-Event-ID."),
+                .init(name: "topics", kind: .text, meaning: "MQTT filters with commas between them."),
+                .init(name: "last", kind: .text, meaning: "The id of the last event, as in Last-Event-ID."),
             ], success: (200, "text/event-stream"), refusals: [400, 503], run: open)
     ]
 

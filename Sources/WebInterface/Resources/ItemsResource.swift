@@ -15,8 +15,8 @@ enum ItemsResource {
             method: .get, path: ["api", "items", ":id", "history"], role: .viewer,
             summary: "Lists the visits of an item, as the command history does.",
             parameters: [
-                .init(name: "from", kind: .number, meaning: "The beginning, in Unix seconds."),
-                .init(name: "to", kind: .number, meaning: "The end, in Unix seconds."),
+                .init(name: "from", kind: .number(Call.moments), meaning: "The beginning, in Unix seconds."),
+                .init(name: "to", kind: .number(Call.moments), meaning: "The end, in Unix seconds."),
             ], refusals: [400, 404, 409, 503]
         ) { call throws(Problem) in
             let (from, to) = (try call.moment("from"), try call.moment("to"))
@@ -38,7 +38,7 @@ enum ItemsResource {
         Route(
             method: .post, path: ["api", "items", ":id", "silence"], role: .operator,
             summary: "Silences the alerts about an item for a time; 0 ends that.",
-            body: .init(meaning: "The time in seconds.", keys: ["for": .number], required: ["for"]),
+            body: .init(meaning: "The time in seconds.", keys: ["for": .number(0...2_592_000)], required: ["for"]),
             refusals: [400, 404, 409, 415, 422, 503]
         ) { call throws(Problem) in
             let action = try CommandBody.action(

@@ -14,8 +14,8 @@ enum LessonsResource {
             summary: "Begins a lesson: the item is in the room from now on.",
             body: .init(
                 meaning: "The item, its room, the time in seconds, and the id of a walk through several rooms.",
-                keys: ["item": .string, "room": .string, "for": .number, "walk": .string],
-                required: ["item", "room"]), refusals: [400, 409, 415, 422, 503]
+                keys: ["item": .id, "room": .id, "for": .number(5...1800), "walk": .id],
+                required: ["item", "room"]), refusals: [400, 404, 409, 415, 422, 503]
         ) { call throws(Problem) in
             try call.ask(
                 .command(

@@ -8,7 +8,7 @@ enum SessionResource {
     static let routes = [
         Route(
             method: .post, path: ["api", "session"], role: nil, summary: "Signs in with a token.",
-            body: .init(meaning: "A token of the page.", keys: ["token": .string], required: ["token"]),
+            body: .init(meaning: "A token of the page.", keys: ["token": .text], required: ["token"]),
             refusals: [400, 401, 415, 429], run: signIn),
         Route(
             method: .get, path: ["api", "session"], role: .viewer,
