@@ -20,6 +20,8 @@ public struct HTTPLimits: Hashable, Sendable {
     public var idle: Duration = .seconds(20)
     /// The time for a request and its answer, from the end of the one before. A stream has begun when it has its head.
     public var request: Duration = .seconds(60)
+    /// The time for a request's head while three quarters of all connections are taken: those who ask come first.
+    public var headWhenCrowded: Duration = .seconds(1)
     /// The time after which a deferred answer is given up (504).
     public var answer: Duration = .seconds(15)
     /// The time after which a silent stream sends a comment, by which a lost client is found.

@@ -11,6 +11,7 @@ final class ServerState {
     private var streams = 0
     private var lastNumber: UInt64 = 0
     private var isEnding = false
+    private var hasClosed = false
 
     init(_ handler: any HTTPHandler, _ limits: HTTPLimits, _ mailbox: Mailbox) {
         self.handler = handler
@@ -29,7 +30,16 @@ final class ServerState {
         return connection
     }
 
-    func close(_ connection: Connection) { connections[ObjectIdentifier(connection)] = nil }
+    func close(_ connection: Connection) {
+        connections[ObjectIdentifier(connection)] = nil
+        hasClosed = true
+    }
+
+    /// True if a connection was closed since the last call.
+    func takeClosed() -> Bool {
+        defer { hasClosed = false }
+        return hasClosed
+    }
 
     // MARK: Exchanges
 
@@ -159,11 +169,17 @@ final class ServerState {
             case .delayed(let response, let moment):
                 if now >= moment, let exchange = connection.exchange { resume(exchange, with: response) }
             case .streaming: break
-            case .head, .body, .ready, .answered, nil:
-                // The library finds the connection closed, and ends it.
-                if now - connection.since > limits.request { _ = shutdown(connection.socket, Int32(SHUT_RDWR)) }
+            case .head, nil: close(connection, after: isCrowded ? limits.headWhenCrowded : limits.request, at: now)
+            case .body, .ready, .answered: close(connection, after: limits.request, at: now)
             }
         }
+    }
+
+    private var isCrowded: Bool { connections.count > limits.connections * 3 / 4 }
+
+    /// Closes a connection whose time is over: the library finds it closed, and ends it.
+    private func close(_ connection: Connection, after limit: Duration, at now: ContinuousClock.Instant) {
+        if now - connection.since > limit { _ = shutdown(connection.socket, Int32(SHUT_RDWR)) }
     }
 
     /// Resumes every connection, so that the daemon may be stopped.

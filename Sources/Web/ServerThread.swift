@@ -52,7 +52,8 @@ final class ServerThread {
             if wishes.ends { break }
             areStreamsWoken = areStreamsWoken || wishes.wakesStreams
             passTime()
-            daemon.run()
+            // At its bound of connections the library stops to listen, and begins again only when it runs the next time.
+            repeat { daemon.run() } while state.takeClosed()
         }
         state.resumeAll()
         daemon.run()

@@ -134,6 +134,20 @@ import Web
         #expect(isEnded)
     }
 
+    @Test func closesThoseWhoAskNothingWhenItIsCrowded() throws {
+        let server = try Self.server {
+            $0.connections = 8
+            $0.connectionsPerAddress = 8
+            $0.headWhenCrowded = .milliseconds(200)
+        }
+        let held = try (0..<8).map { _ in try RawClient(port: server.port) }
+        held[0].send("GET / HTTP/1.1\r\n")
+        let further = try RawClient(port: server.port)
+        further.send("GET /ok HTTP/1.1\r\n" + Self.end)
+        #expect(further.receive(until: "\"ok\"").contains("200 OK"))
+        #expect(held.allSatisfy { $0.isClosed(within: 3) })
+    }
+
     @Test func boundsTheConnectionsOfAnAddress() throws {
         let server = try Self.server {
             $0.connections = 8
