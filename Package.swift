@@ -17,10 +17,11 @@ let optimizedInDebug: [SwiftSetting] = [
 
 /// A target of the road. What ships is held to strict memory safety as well.
 func stage(
-    _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], adding more: [SwiftSetting] = []
+    _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], excluding others: [String] = [],
+    adding more: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies.map { .byName(name: $0) },
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, exclude: others,
         swiftSettings: settings + [.strictMemorySafety()] + more,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
@@ -98,6 +99,7 @@ let package = Package(
         stage("MQTT", ["Bytes", "WireProtocol", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
+        stage("Web", ["Bytes", "CMicroHTTPD"]),
         // The needs of a program: its machine, its command line and output, and its configuration. Each builds on
         // the one before.
         stage("System", ["Bytes", "CLinux"]),
@@ -116,6 +118,10 @@ let package = Package(
                 "Bytes", "Crypto", "WireProtocol", "Integrations", "MQTT", "Certificates", "Store", "System",
                 "CommandLine", "Configuration",
             ]),
+        // The page of a fuser: files, interface and events for browsers.
+        stage(
+            "WebInterface", ["Bytes", "Crypto", "Identity", "WireProtocol", "Web", "System", "Configuration"],
+            excluding: ["Site"]),
         stage(
             "Agent",
             [
@@ -131,7 +137,7 @@ let package = Package(
                 "HouseTracking",
                 "Integrations", "MQTT", "Store",
                 "System", "CommandLine", "Configuration",
-                "BrokerSession",
+                "BrokerSession", "WebInterface",
             ]),
         stage(
             "Operator",
@@ -149,6 +155,7 @@ let package = Package(
         // Headers alone: what the kernel's sockets take and give.
         .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         library("CCrypto", "libcrypto", "libssl-dev"),
+        library("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
         library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
         library("CSSL", "openssl", "libssl-dev"),
         library("CSQLite", "sqlite3", "libsqlite3-dev"),
@@ -197,6 +204,10 @@ let package = Package(
         .executableTarget(
             name: "Reconnector", dependencies: ["MQTT"], path: "Tests/Reconnector", swiftSettings: settings),
         tests("CertificatesTests", ["Bytes", "Crypto", "Certificates", "Support"]),
+        tests("WebTests", ["Bytes", "Web", "Support"]),
+        tests(
+            "WebInterfaceTests",
+            ["Bytes", "WireProtocol", "Web", "System", "Configuration", "WebInterface", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(

@@ -147,6 +147,13 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes a key and a value that is JSON already.
+    public mutating func field(_ name: String, json value: [UInt8]) {
+        key(name)
+        separate()
+        bytes += value
+    }
+
     // MARK: Pieces
 
     private mutating func separate() {

@@ -80,7 +80,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// The topics of other systems, and their names for items (`neighbours`).
     public var neighbours = NeighboursSettings()
     /// The page (`web`).
-    public var web: WebSettings?
+    public var web: PageSettings?
     /// The state database (`state`).
     public var state: String?
     /// The alert rules (`alerts`).
@@ -89,7 +89,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var persons: [Person] = []
     /// The time for which visits are retained, 1 h to 10 years, default 30 days (`history`).
     public var history: Duration
-    /// The given keys that have no effect in this version.
+    /// The given keys of rooms and nodes that have no effect.
     public var withoutEffect: [String] = []
     /// The warnings, which don't prevent a start.
     public var warnings: [ConfigurationFault] = []
@@ -97,11 +97,10 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// The environment variables that set single keys.
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
-    static let laterKeys = ["web"]
     static let paths =
         ["name", "topic_prefix", "items", "away_after", "shards", "state", "history"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
-        + Input.allCases.map { "inputs.\($0.rawValue)" } + WebSettings.keys.map { "web.\($0)" }
+        + Input.allCases.map { "inputs.\($0.rawValue)" } + PageSettings.keys.map { "web.\($0)" }
         + HomeAssistantSettings.fuserKeys.map { "home_assistant.\($0)" }
 
     /// Reads a file, with overrides by the environment; throws with every fault at once.
@@ -140,8 +139,8 @@ public struct FuserConfiguration: Hashable, Sendable {
             EnvironmentOverrides.apply(
                 environment, to: &root, paths: paths, elsewhere: AgentConfiguration.paths, reader)
             configuration = reader.map { read($0, reader) }(root)
-            let later = laterKeys.filter { root[$0] != nil } + (configuration?.placesWithoutEffect ?? [])
-            configuration?.withoutEffect = later
+            let withoutEffect = configuration?.placesWithoutEffect ?? []
+            configuration?.withoutEffect = withoutEffect
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
@@ -151,6 +150,8 @@ public struct FuserConfiguration: Hashable, Sendable {
 
     /// The given keys of rooms and nodes that have no effect.
     private var placesWithoutEffect: [String] {
+        // The page draws them, whatever else they are good for.
+        guard web == nil else { return [] }
         guard rooms.contains(where: { !$0.polygon.isEmpty }) else { return undrawnPlacesWithoutEffect }
         if let undrawn = rooms.first(where: { $0.polygon.isEmpty }) {
             return ["polygon of rooms, since '\(undrawn.id)' has none"] + undrawnPlacesWithoutEffect
@@ -198,7 +199,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         let homeAssistant = map.read(
             "home_assistant", HomeAssistantSettings.getter(reader, keys: HomeAssistantSettings.fuserKeys))
         HomeAssistantSettings.warnIfUnused(map, outputs, reader)
-        let web = map.read("web", WebSettings.getter(reader))
+        let web = map.read("web", PageSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
         let alerts = map.read(

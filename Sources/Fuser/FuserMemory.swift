@@ -1,11 +1,13 @@
 internal import Bytes
 internal import BrokerSession
+internal import Configuration
 internal import EventLedger
 internal import HouseTracking
 internal import RoomEstimation
 internal import WireProtocol
 internal import Store
 internal import System
+internal import WebInterface
 
 /// The state of a fuser over restarts: its events with their numbers, the places of items, and their history.
 ///
@@ -25,6 +27,8 @@ final class FuserMemory {
     let state: PersistentState
     private var visits = VisitBook()
     private var written: MonotonicTime?
+    /// The number of the audit's last row.
+    private var auditEnd: UInt64 = 0
     /// The number of the journal's last row.
     private var journalEnd: UInt64 = 0
     /// Persons that an earlier version stored in one row, until each has its own; nil if there are none.
@@ -39,6 +43,8 @@ final class FuserMemory {
             state.read("visits that last are lost") { store throws(StoreError) in try store.openVisits() } ?? [])
         journalEnd =
             state.read("the nodes' events begin anew") { store throws(StoreError) in try store.journalEnd() } ?? 0
+        auditEnd =
+            state.read("the changes by the page begin anew") { store throws(StoreError) in try store.auditEnd() } ?? 0
     }
 
     /// True if it outlives the program.
@@ -160,6 +166,15 @@ final class FuserMemory {
         guard state.takeLoss() else { return false }
         state.commitBatch(at: now) { batch in for visit in visits.visits { batch.set(.visit(visit)) } }
         return true
+    }
+
+    /// Records a change by the page.
+    func recordChange(by sender: PageRequest.Sender, status: Int, at now: Timestamp) {
+        auditEnd += 1
+        let row = AuditRecord(
+            number: auditEnd, at: now, user: sender.user, role: sender.role.rawValue, peer: sender.peer,
+            method: sender.method, path: sender.path, status: status)
+        state.commitBatch(at: now) { $0.set(.audit(row)) }
     }
 
     /// Closes the state with a clean end.

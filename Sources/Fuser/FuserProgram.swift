@@ -4,6 +4,7 @@ public import CommandLine
 internal import Configuration
 internal import HouseTracking
 internal import System
+internal import WebInterface
 internal import WireProtocol
 
 /// `whereabouts-fuser`: from its command line to its exit status.
@@ -26,6 +27,7 @@ public enum FuserProgram {
             Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
+                if let settings = configuration.web { try Page.validateFiles(settings) }
                 return 0
             }
             let loop = try RunLoop()
@@ -46,12 +48,16 @@ public enum FuserProgram {
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
                 persons: configuration.persons, personMemory: memory.persons(), formerNames: desk.former.names)
             pipeline.listen(to: configuration, log)
+            let page = try configuration.web.map { settings in
+                try ServedPage(settings, of: configuration, topics: topics, wakeUp: loop.wakeUp)
+            }
+            if let page { log.notice("the page is at \(page.address)") }
             let service = FuserService(
                 pipeline: pipeline, rivals: FailoverCoordinator(name: configuration.name, shards: configuration.shards),
                 memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),
-                foreignKeys: { FuserPipeline.foreignKeys(of: configuration, log) })
+                foreignKeys: { FuserPipeline.foreignKeys(of: configuration, log) }, page: page)
             return try service.run()
         }
     }

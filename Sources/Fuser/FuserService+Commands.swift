@@ -27,7 +27,7 @@ extension FuserService {
         publishAnswer(FuserResult(to: refusal, at: wall), to: message)
     }
 
-    private func performAction(_ action: FuserCommand.Action, at now: Timestamp) throws(CommandFault) -> FuserAnswer {
+    func performAction(_ action: FuserCommand.Action, at now: Timestamp) throws(CommandFault) -> FuserAnswer {
         switch action {
         case .learn(let learning): try performLearning(learning, at: now)
         case .why(let item): .why(try pipeline.explain(item, at: now))

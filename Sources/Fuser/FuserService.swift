@@ -12,12 +12,14 @@ final class FuserService {
     /// What Home Assistant is told of, and what stands under names that the fuser had before.
     private var discovery: HouseDiscovery
     let session: Session
-    private let loop: RunLoop
+    let loop: RunLoop
     private var notifier: ServiceNotifier
     let log: Log
     var outbox: [Message] = []
     var commands = CommandGate<FuserCommand>()
     let commandTopic: String
+    /// The page that shows what is published; nil without one.
+    var page: ServedPage?
     private let learning: LearningThread
     /// Reads the keys by which other systems' words are known; nil where there are none.
     private let foreignKeys: (() -> [[UInt8]: String])?
@@ -50,8 +52,9 @@ final class FuserService {
         pipeline: FuserPipeline, rivals: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
         session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
-        foreignKeys: (() -> [[UInt8]: String])? = nil
+        foreignKeys: (() -> [[UInt8]: String])? = nil, page: ServedPage? = nil
     ) {
+        self.page = page
         self.foreignKeys = foreignKeys
         self.clocks = clocks ?? ClockReading.now
         wallClock = clocks.map { clocks in { clocks().wall } } ?? WallClock.now
@@ -80,6 +83,7 @@ final class FuserService {
             notifier.alive()
         }
         notifier.stopping()
+        page?.stop()
         storeAndPublish(isLast: true)
         memory.close(at: pipeline.time(atWall: wall))
         session.stop(timeout: 5)
@@ -92,8 +96,8 @@ final class FuserService {
         let places = discovery.desk.subscriptions()
         try session.start(
             subscriptions: pipeline.subscriptions.map { Subscription($0.filter, qos: $0.qos) }
-                + places.map { Subscription($0) },
-            optional: pipeline.optionalFilters.union(places))
+                + (places + pageFilters).map { Subscription($0) },
+            optional: pipeline.optionalFilters.union(places + pageFilters))
     }
 
     /// What keeps this fuser from its work, a sentence each.
@@ -122,6 +126,7 @@ final class FuserService {
         session.receive { notice in
             switch notice {
             case .connected:
+                page?.connected()
                 rivals.connected(at: monotonic)
                 discovery.connected(at: monotonic)
                 if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
@@ -129,13 +134,17 @@ final class FuserService {
                 pipeline.connected(at: wall, &outbox)
                 pipeline.awaitRetained()
             case .subscribed:
+                page?.subscribed(at: monotonic)
                 pipeline.expectRetained(at: wall)
                 noteDenials()
             case .subscriptionGranted(let filter): discovery.desk.recordGrant(filter, at: monotonic)
             case .message(let message):
+                page?.receive(message)
                 if message.retained { discovery.noteRetained(at: monotonic) }
                 if !discovery.desk.receive(message, at: monotonic) { receive(message) }
-            case .trouble(.unreachable): rivals.disconnected()
+            case .trouble(.unreachable):
+                page?.disconnected()
+                rivals.disconnected()
             case .trouble(.subscriptionDenied(let filter, _)):
                 discovery.desk.recordDenial(filter)
                 noteDenials()
@@ -147,6 +156,7 @@ final class FuserService {
         turnJournal()
         updateModels()
         answerLater()
+        answerPage()
         publishDiscovery()
         storeAndPublish()
         for message in outbox {
@@ -154,6 +164,7 @@ final class FuserService {
         }
         outbox.removeAll(keepingCapacity: true)
         sendBacklog()
+        page?.showChanges(at: monotonic)
         tellComplaints()
     }
 

@@ -75,6 +75,24 @@ extension StateStore {
         return end
     }
 
+    /// Rows of the audit with numbers below one, the newest first, `limit` at most.
+    public func audit(before number: UInt64?, limit: Int) throws(StoreError) -> [AuditRecord] {
+        let number = min(number ?? UInt64(Int64.max), UInt64(Int64.max))
+        var rows = try opened().connection.rows(
+            .readAuditBefore, [.count(number), .integer(Int64(limit))], SQLiteConnection.audit)
+        var waiting: [AuditRecord] = []
+        for case .audit(let row) in pending.changes where row.number < number { waiting.append(row) }
+        rows = waiting.sorted { $0.number > $1.number } + rows
+        return Array(rows.prefix(limit))
+    }
+
+    /// The number of the audit's last row; 0 before the first.
+    public func auditEnd() throws(StoreError) -> UInt64 {
+        var end = try opened().connection.rows(.readAuditEnd) { $0.count(0) }.first ?? 0
+        for case .audit(let row) in pending.changes { end = max(end, row.number) }
+        return end
+    }
+
     /// Erases an item's lessons and visits, or those parts of them that are before a moment, the nodes' rows about it
     /// from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload. An
     /// event is the item's if its payload begins with the item's id and a line feed. Returns the number of visits and

@@ -51,11 +51,13 @@ public enum StoreChange: Hashable, Sendable {
 
     /// Adds a row to the journal.
     case journal(JournalRecord)
+    /// Adds a row to the audit.
+    case audit(AuditRecord)
 
     /// The tables of such changes; those of the second row exist only for a house.
     enum Table {
         case regions, cadences, alerts, offers, settings, items, topics, positions
-        case trackers, visits, lessons, journal, persons
+        case trackers, visits, lessons, journal, persons, audit
     }
 
     /// The subject of a change: a later change with the same key replaces it.
@@ -95,6 +97,7 @@ public enum StoreChange: Hashable, Sendable {
         case .lesson(let record): Key(.lessons, record.id)
         case .forgetLesson(let id): Key(.lessons, id)
         case .journal(let record): Key(.journal, "\(record.number)")
+        case .audit(let record): Key(.audit, "\(record.number)")
         }
     }
 
@@ -102,7 +105,7 @@ public enum StoreChange: Hashable, Sendable {
     /// card.
     var isUrgent: Bool {
         switch key.table {
-        case .alerts, .offers, .settings, .items, .positions, .lessons, .journal: true
+        case .alerts, .offers, .settings, .items, .positions, .lessons, .journal, .audit: true
         case .regions, .cadences, .topics, .trackers, .visits, .persons: false
         }
     }

@@ -19,12 +19,14 @@ final class StoreDatabase {
     /// The number of rows added to the journal since it was last pruned.
     private var journalGrowth = 0
     private let isHouse: Bool
+    private let hasAudit: Bool
     private let path: String?
 
     /// Opens the file at `path`, which must exist and may be empty; for nil, a database in memory.
     init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
         self.path = path
         isHouse = schema.tables.contains(.visits)
+        hasAudit = schema.tables.contains(.audit)
         connection = try SQLiteConnection(path: path)
         let version = try Self.configureConnection(connection, schema, path)
         isNew = version == 0
@@ -165,6 +167,7 @@ final class StoreDatabase {
                 try connection.agePruneJournal(at: now, limits)
                 try connection.pruneJournal(limits)
             }
+            if hasAudit { try connection.pruneAudit(limits) }
             agePruned = now
         }
         if count < before { try connection.run(.forgetEpochs) }

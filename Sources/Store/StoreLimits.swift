@@ -11,6 +11,8 @@ public struct StoreLimits: Hashable, Sendable {
     /// The most rows of a house's journal (at least 1); the first are deleted first, once an hour, and after each
     /// eighth of this number of new rows.
     public var journal = 100_000
+    /// The most rows of a house's audit (at least 1); the first are deleted first, once an hour.
+    public var audit = 10_000
     /// The time for which a visit is retained after its end, and a row of the journal.
     public var visitAge: Duration = .days(30)
     /// The most events that wait in memory while the disk accepts none (at least 1); the oldest are dropped first, and

@@ -8,7 +8,7 @@ struct House {
     ]
     /// Each owns a library or a part of the operating system, and imports no other edge.
     static let edges: Set<String> = [
-        "Captures", "MQTT", "Certificates", "HCI", "Store", "System", "CommandLine", "Configuration",
+        "Captures", "MQTT", "Certificates", "HCI", "Store", "Web", "System", "CommandLine", "Configuration",
     ]
     /// The edges that others may build on, by who builds on them.
     static let grounds: [String: Set<String>] = [
@@ -16,11 +16,13 @@ struct House {
     ]
     /// What puts stages and edges together, and the programs.
     static let wiring: Set<String> = [
-        "BrokerSession", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser", "whereabouts",
+        "BrokerSession", "WebInterface", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser",
+        "whereabouts",
     ]
     /// Who alone imports a system library.
     static let owners: [String: String] = [
-        "CCrypto": "Crypto", "CMosquitto": "MQTT", "CYAML": "Configuration", "CBluetooth": "HCI", "CSQLite": "Store",
+        "CCrypto": "Crypto", "CMicroHTTPD": "Web", "CMosquitto": "MQTT", "CYAML": "Configuration", "CBluetooth": "HCI",
+        "CSQLite": "Store",
         "CLinux": "System", "CSSL": "Certificates", "CZlib": "Captures",
     ]
     /// Where a pure target takes functions from the C library that are pure themselves.

@@ -171,8 +171,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(2)
-        older.tables.removeAll { $0 == .persons }
+        older.steps.removeLast(3)
+        older.tables.removeAll { $0 == .persons || $0 == .audit }
         let word = StoreChange.setting(key: "persons", value: "{}")
         do {
             let store = try StateStore(path: path, at: Self.start, limits: StoreLimits(), schema: older)
@@ -194,7 +194,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast()
+        older.steps.removeLast(2)
         for number in 1...2 {
             older.steps[older.steps.count - 1] += """
                 ;INSERT INTO journal (number, node, epoch, seq, last, at, kind, payload)
@@ -244,6 +244,29 @@ import Testing
         }
         let rows = try store.journal(JournalQuery(node: "hall"))
         #expect((80...91).contains(rows.count) && rows.last?.number == 500, "\(rows.count)")
+    }
+
+    @Test("Keep who changed what by the page, the newest first, within the bound")
+    func audit() throws {
+        let folder = try TemporaryFolder()
+        var limits = StoreLimits()
+        limits.audit = 10
+        func row(_ number: UInt64) -> AuditRecord {
+            AuditRecord(
+                number: number, at: Self.time(1), user: "token", role: "operator", peer: "127.0.0.1", method: "PUT",
+                path: "/api/items/keys", status: 200)
+        }
+        do {
+            let store = try StateStore(
+                path: folder.file("fuser.sqlite"), holding: .house, at: Self.start, limits: limits)
+            for number in 1...20 { _ = store.transaction(at: Self.time(1)) { $0.set(.audit(row(UInt64(number)))) } }
+            #expect(try store.auditEnd() == 20)
+            #expect(try store.audit(before: nil, limit: 2) == [row(20), row(19)])
+            // Once an hour the oldest go.
+            _ = store.heartbeat(at: Self.time(7200))
+        }
+        let store = try open(folder)
+        #expect(try store.audit(before: 13, limit: 100).map(\.number) == [12, 11])
     }
 
     @Test("Reject an agent's file for a fuser, and a fuser's for an agent")

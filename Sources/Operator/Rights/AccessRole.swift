@@ -96,7 +96,8 @@ enum AccessRole: Hashable {
         let answers = ["config", "location", "room", "events", "alert", "telemetry"].map(topics.allItems)
         var rules = [topics.fuserStatus(id), topics.fuserClaim(id)].map { AccessRule(.both, $0) }
         rules += (answers + [topics.allOccupancies, topics.allLessons]).map { AccessRule(.both, $0) }
-        rules += ["status", "info", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
+        // Its page shows the health of nodes.
+        rules += ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
         rules += windows.map { AccessRule(.read, $0) }
         rules += ["status", "claim"].map { AccessRule(.read, topics.allFusers($0)) }
         rules += [topics.fuserCommand(id), topics.commandResult("+")].map { AccessRule(.read, $0) }

@@ -18,6 +18,7 @@ enum Query: Int, CaseIterable {
     case purgeVisits, purgeOpenVisit, cutVisit, purgeEvents, purgeLessons
     case setLesson, forgetLesson, readLessons
     case addJournal, readJournal, readJournalOf, readJournalEnd, agePruneJournal, pruneJournal, purgeJournal
+    case addAudit, readAudit, readAuditBefore, readAuditEnd, pruneAudit
 
     /// The statement.
     var text: String {
@@ -163,6 +164,20 @@ enum Query: Int, CaseIterable {
         case .agePruneJournal: "DELETE FROM journal WHERE at < ?1"
         case .pruneJournal: "DELETE FROM journal WHERE number <= (SELECT max(number) FROM journal) - ?1"
         case .purgeJournal: "DELETE FROM journal WHERE subject = ?1 AND at < ?2"
+
+        case .addAudit:
+            """
+            INSERT OR REPLACE INTO audit (number, at, user, role, peer, method, path, status)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """
+        case .readAudit: "SELECT number, at, user, role, peer, method, path, status FROM audit"
+        case .readAuditBefore:
+            """
+            SELECT number, at, user, role, peer, method, path, status FROM audit
+            WHERE number < ?1 ORDER BY number DESC LIMIT ?2
+            """
+        case .readAuditEnd: "SELECT coalesce(max(number), 0) FROM audit"
+        case .pruneAudit: "DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?1"
         }
     }
 
@@ -214,6 +229,9 @@ enum Query: Int, CaseIterable {
         case .readJournal, .readJournalOf, .readJournalEnd: "read the nodes' events"
         case .agePruneJournal, .pruneJournal: "prune the nodes' events"
         case .purgeJournal: "purge an item's history"
+        case .addAudit: "keep a change by the page"
+        case .readAudit, .readAuditBefore, .readAuditEnd: "read the changes by the page"
+        case .pruneAudit: "prune the changes by the page"
         }
     }
 }

@@ -54,6 +54,10 @@ extension SQLiteConnection {
                 .addJournal, .count(row.number), .text(row.node), .text(row.epoch), .count(row.seq),
                 row.last.map { .count($0) } ?? .null, .time(row.at), .text(row.kind), .text(row.region),
                 .text(row.subject), .bytes(row.payload))
+        case .audit(let row):
+            try run(
+                .addAudit, .count(row.number), .time(row.at), .text(row.user), .text(row.role), .text(row.peer),
+                .text(row.method), .text(row.path), .integer(Int64(row.status)))
         }
     }
 
@@ -98,6 +102,7 @@ extension SQLiteConnection {
         case .visits: try rows(.readVisits, [], Self.visit).map { .visit($0) }
         case .lessons: try lessons().map { .lesson($0) }
         case .journal: try rows(.readJournal, [], Self.journal).map { .journal($0) }
+        case .audit: try rows(.readAudit, [], Self.audit).map { .audit($0) }
         case .persons: try rows(.readPersons) { .person(PersonRecord(person: $0.text(0), detail: $0.bytes(1))) }
         }
     }
@@ -178,6 +183,18 @@ extension SQLiteConnection {
             number: row.count(0), node: row.text(1), epoch: row.text(2), seq: row.count(3),
             last: row.isNull(4) ? nil : row.count(4), at: row.time(5), kind: row.text(6), region: row.optionalText(7),
             subject: row.optionalText(8), payload: row.bytes(9))
+    }
+
+    /// A row of the audit.
+    static func audit(_ row: borrowing SQLiteRow) -> AuditRecord {
+        AuditRecord(
+            number: row.count(0), at: row.time(1), user: row.text(2), role: row.text(3), peer: row.text(4),
+            method: row.text(5), path: row.text(6), status: Int(row.integer(7)))
+    }
+
+    /// Deletes the first rows of the audit if there are too many.
+    func pruneAudit(_ limits: StoreLimits) throws(StoreError) {
+        try run(.pruneAudit, .integer(Int64(max(1, limits.audit))))
     }
 
     /// Deletes rows of the journal that are too old.

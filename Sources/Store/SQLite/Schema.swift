@@ -20,8 +20,8 @@ struct Schema {
     static let node = Schema(applicationID: 0x5768_6572, tables: nodeTables, steps: [first])
     /// The schema of a fuser: all of a node's, and the house; `WhHo` in ASCII.
     static let house = Schema(
-        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons],
-        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows])
+        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit],
+        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -84,4 +84,10 @@ struct Schema {
 
     private static let ofPersons =
         "CREATE TABLE persons (person TEXT PRIMARY KEY, detail BLOB NOT NULL) WITHOUT ROWID;"
+
+    private static let ofAudit = """
+        CREATE TABLE audit (
+            number INTEGER PRIMARY KEY, at INTEGER NOT NULL, user TEXT NOT NULL, role TEXT NOT NULL, peer TEXT NOT NULL,
+            method TEXT NOT NULL, path TEXT NOT NULL, status INTEGER NOT NULL);
+        """
 }

@@ -115,7 +115,7 @@ extension ConfigurationPart {
                     "neighbours.aliases", .none,
                     "Items by the names that other systems have for them; at most 4,096. A name has 1 to 128 bytes."),
                 .init("neighbours.aliases.<name>", .none, "The id of the item that this name stands for."),
-            ] + web),
+            ] + page),
     ]
 
     static let items = [
@@ -152,5 +152,20 @@ extension ConfigurationPart {
                     "[].power", .words("as its frames say"),
                     "Its measured power at one metre, in dBm, in place of the one in its frames."),
             ])
+    ]
+    private static let page: [ConfigurationKey] = [
+        .init("web", .none, "The page; without it there is none. See [the page](page.md)."),
+        .init("web.listen", .required, "The address and port to listen on, such as `127.0.0.1:8099`."),
+        .init(
+            "web.token_file", .words("nobody may sign in"),
+            "File with a line `role:token` for each token; roles are `viewer`, `operator` and `admin`."),
+        .init("web.certificate", .words("plain HTTP"), "File with the certificate, and those above it, in PEM."),
+        .init("web.key", .none, "File with the certificate's private key in PEM."),
+        .init("web.files", "/usr/share/whereabouts/web", "Folder with the page's own files."),
+        .init("web.prefix", .none, "The path under which a proxy shows the page, such as `/whereabouts`."),
+        .init(
+            "web.ingress", .none,
+            "Addresses of proxies that sign users in, such as Home Assistant's; at most 8. Their headers "
+                + "`X-Remote-User-Name` and `X-Ingress-Path` are believed."),
     ]
 }

@@ -1,0 +1,126 @@
+internal import BrokerSession
+internal import Bytes
+internal import Identity
+internal import Store
+internal import System
+internal import WebInterface
+internal import WireProtocol
+
+/// Requests of the page, which are answered as those of MQTT are.
+extension FuserService {
+    /// The requests of a turn: what comes behind them waits for the next, so that rooms are not late.
+    private static let requestsOfTurn = 4
+
+    /// The topics that only a page needs.
+    var pageFilters: [String] { page == nil ? [] : [pipeline.topics.allNodes("health")] }
+
+    /// Answers requests of the page.
+    func answerPage() {
+        guard let requests = page?.page.requests else { return }
+        for request in requests.take(atMost: Self.requestsOfTurn) {
+            let answer = perform(request.action)
+            if request.action.isWrite {
+                memory.recordChange(by: request.sender, status: answer.status, at: pipeline.time(atWall: wall))
+            }
+            request.answer(answer)
+        }
+        if !requests.isEmpty { loop.wakeUp.signal() }
+    }
+
+    private func perform(_ action: PageRequest.Action) -> PageRequest.Answer {
+        switch action {
+        case .command(let action): performCommand(action)
+        case .putItem(let change): putItem(change)
+        case .removeItem(let item): removeItem(item)
+        case .audit(let number, let limit): listChanges(before: number, limit: limit)
+        }
+    }
+
+    private func performCommand(_ action: FuserCommand.Action) -> PageRequest.Answer {
+        let now = wall
+        do throws(CommandFault) {
+            let answer = try performAction(action, at: now)
+            if let reason = answer.failure { return .conflict(reason) }
+            return .report(FuserResult(to: FuserCommand(id: nil, action: action), answer, at: now).payload)
+        } catch {
+            return isUnknown(action) ? .unknown("\(error)") : .conflict("\(error)")
+        }
+    }
+
+    /// True if a command that failed was about something that does not exist.
+    private func isUnknown(_ action: FuserCommand.Action) -> Bool {
+        switch action {
+        case .why(let item), .history(let item, _, _), .purge(let item, _), .silence(let item, _),
+            .learn(.start(let item, _, _, _)):
+            !pipeline.knows(item)
+        case .learn(.status), .learn(.stop), .learn(.undo): true
+        case .learn(.list), .journal, .replay: false
+        }
+    }
+
+    // MARK: Items
+
+    /// Publishes an entry, as `whereabouts items add --replace` does: the broker retains it, and all programs follow.
+    private func putItem(_ change: ItemChange) -> PageRequest.Answer {
+        guard case .item(let item) = change.content else { return .conflict("an entry without an item") }
+        let registry = pipeline.registry
+        for other in registry.book.checkEntries().items where other.id != item.id {
+            guard let shared = other.identities.first(where: item.identities.contains) else { continue }
+            return .conflict(
+                "'\(item.id)' is not registered: \(shared.text) is '\(other.id)' already; remove that first, or give "
+                    + "another beacon")
+        }
+        let now = wall
+        return publish(ItemEntry(item, at: registry.entry(item.id)?.successor(at: now) ?? now))
+    }
+
+    private func removeItem(_ item: String) -> PageRequest.Answer {
+        let registry = pipeline.registry
+        guard let entry = registry.entry(item), !entry.isTombstone else {
+            return .unknown(
+                registry.isRemoved(item) ? "'\(item)' is removed already" : "there is no item '\(item)' in the registry"
+            )
+        }
+        return publish(ItemEntry(removed: item, at: entry.successor(at: wall)))
+    }
+
+    private func publish(_ entry: ItemEntry) -> PageRequest.Answer {
+        guard session.isConnected else {
+            return .unavailable("the fuser has no connection to its broker, which keeps the registry: try again later")
+        }
+        let payload = ItemChange(entry).payload
+        outbox.append(
+            Message(
+                topic: pipeline.topics.itemConfig(entry.id), payload: payload, qos: .atLeastOnce, retained: true))
+        return .report(payload)
+    }
+
+    // MARK: The audit
+
+    private func listChanges(before number: UInt64?, limit: Int) -> PageRequest.Answer {
+        let rows: [AuditRecord]
+        do throws(StoreError) {
+            rows = try memory.store.audit(before: number, limit: limit)
+        } catch {
+            return .conflict("\(error)")
+        }
+        var json = JSONWriter()
+        json.beginObject()
+        json.beginArray("changes")
+        for row in rows {
+            json.beginObject()
+            json.field("number", row.number)
+            json.field("at", row.at)
+            json.field("user", row.user)
+            json.field("role", row.role)
+            json.field("address", row.peer)
+            json.field("method", row.method)
+            json.field("path", row.path)
+            json.field("status", row.status)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return .report(json.bytes)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Bytes
+internal import CommandLine
+internal import Configuration
+internal import System
+internal import WebInterface
+internal import WireProtocol
+
+/// A fuser's page, as its loop sees it: what comes from the broker goes to the board.
+struct ServedPage {
+    let page: Page
+    private var feed: BoardFeed
+
+    /// Starts the page of a configuration.
+    init(
+        _ settings: PageSettings, of configuration: FuserConfiguration, topics: Topics, wakeUp: WakeUp
+    ) throws(PageError) {
+        page = try Page(settings, wake: wakeUp.signal)
+        feed = BoardFeed(page.board, topics: topics, fuser: configuration.name)
+        feed.set(house: PageHouse(configuration))
+    }
+
+    /// The address, for the log.
+    var address: String { page.address }
+
+    mutating func connected() { feed.connected() }
+    mutating func subscribed(at now: MonotonicTime) { feed.subscribed(at: now) }
+    mutating func disconnected() { feed.disconnected() }
+    mutating func receive(_ message: Message) { feed.receive(message) }
+
+    /// Lets viewers see what has changed since the last call.
+    mutating func showChanges(at now: MonotonicTime) {
+        feed.advance(to: now)
+        if feed.takeChanged() { page.showChanges() }
+    }
+
+    func stop() { page.stop() }
+}
+
+extension PageHouse {
+    /// The house of a fuser's configuration.
+    fileprivate init(_ configuration: FuserConfiguration) {
+        self.init(
+            fuser: configuration.name, version: Version.current,
+            rooms: configuration.rooms.map { room in
+                Room(
+                    id: room.id, name: room.name, floor: room.floor,
+                    polygon: room.polygon.map { Point(x: $0.x, y: $0.y) }, nextTo: room.nextTo)
+            },
+            nodes: configuration.nodes.map { node in
+                Node(
+                    id: node.id, room: node.room,
+                    place: node.position.map { Point(x: $0.x, y: $0.y, z: $0.z) })
+            },
+            persons: configuration.persons.map { Person(id: $0.id, name: $0.name, items: $0.items) })
+    }
+}

@@ -1,0 +1,13 @@
+/// One connection of a client, on the server's thread.
+final class Connection {
+    let socket: Int32
+    /// The beginning of its request, or the end of the answer before.
+    var since: ContinuousClock.Instant
+    /// The request that is being received or answered.
+    var exchange: Exchange?
+
+    init(socket: Int32, since: ContinuousClock.Instant) {
+        self.socket = socket
+        self.since = since
+    }
+}

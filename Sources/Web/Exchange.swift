@@ -1,0 +1,36 @@
+/// One request with its answer, from its first line to its last byte. Lives on the server's thread.
+@safe final class Exchange {
+    /// The step that an exchange has reached.
+    enum Phase {
+        /// The target is known, and the head is being received.
+        case head
+        /// The body is being received.
+        case body(HTTPRequest)
+        /// Another thread is to give the answer; the connection is suspended.
+        case waiting(DeferredAnswer, since: ContinuousClock.Instant)
+        /// The answer is there, and is held back until a moment; the connection is suspended.
+        case delayed(HTTPResponse, until: ContinuousClock.Instant)
+        /// The answer is there, and the connection was resumed to send it.
+        case ready(HTTPResponse)
+        /// The answer is being sent.
+        case answered
+        /// Events are being sent.
+        case streaming(StreamReader)
+    }
+
+    /// Its number, which is never used again.
+    let number: UInt64
+    /// The handle of libmicrohttpd for the connection.
+    let handle: OpaquePointer
+    let connection: Connection
+    /// The target as it was sent.
+    let target: [UInt8]
+    var phase = Phase.head
+
+    init(_ number: UInt64, handle: OpaquePointer, connection: Connection, target: [UInt8]) {
+        self.number = number
+        unsafe self.handle = unsafe handle
+        self.connection = connection
+        self.target = target
+    }
+}

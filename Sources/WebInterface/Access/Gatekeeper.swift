@@ -1,0 +1,90 @@
+internal import Bytes
+internal import Configuration
+internal import Crypto
+internal import Synchronization
+internal import System
+internal import Web
+
+/// The one place that decides who sends a request.
+final class Gatekeeper: Sendable {
+    static let cookie = "whereabouts_session"
+    static let csrfHeader = "x-csrf-token"
+    static let ingressUserHeader = "x-remote-user-name"
+    /// The role of those whom an ingress has signed in.
+    static let ingressRole = WebRole.operator
+
+    /// The result of reading a token.
+    enum TokenCheck {
+        case right(WebRole)
+        case wrong(wait: Duration)
+        /// The address must wait before it is looked at.
+        case tooSoon(wait: Duration)
+    }
+
+    let sessions = Sessions()
+    private let tokens: [(role: WebRole, digest: [UInt8])]
+    private let ingress: Set<String>
+    private let ingressSecret = RandomSecret.make()
+    private let limiter = Mutex(SignInLimiter())
+
+    init(tokens: [WebToken], ingress: Set<String>) {
+        self.tokens = tokens.map { ($0.role, RandomSecret.digest($0.secret.text)) }
+        self.ingress = ingress
+    }
+
+    /// True if a peer may say who is signed in, and under which prefix it serves the page.
+    func isIngress(_ peer: String) -> Bool { ingress.contains(peer) }
+
+    /// The role of a token from an address.
+    func check(_ token: String, from address: String, at now: MonotonicTime) -> TokenCheck {
+        let digest = RandomSecret.digest(token)
+        return limiter.withLock { limiter in
+            let wait = limiter.waitingTime(of: address, at: now)
+            guard wait == .zero else { return .tooSoon(wait: wait) }
+            // All are looked at, so that the time tells nothing of which one matched.
+            var role: WebRole?
+            for token in tokens where token.digest == digest { role = max(role ?? token.role, token.role) }
+            guard let role else { return .wrong(wait: limiter.recordFailure(of: address, at: now)) }
+            limiter.recordSuccess(of: address)
+            return .right(role)
+        }
+    }
+
+    /// The sender of a request; nil if it has not signed in.
+    func visitor(of request: HTTPRequest, at now: MonotonicTime) throws(Problem) -> Visitor? {
+        if let authorization = request.headers["authorization"] {
+            return try bearer(authorization, from: request.peer, at: now)
+        }
+        if isIngress(request.peer), let user = request.headers[Self.ingressUserHeader], !user.isEmpty {
+            let csrf = SHA256.hex(ingressSecret + user, digits: 64)
+            return Visitor(user: user, role: Self.ingressRole, means: .ingress(csrf: csrf))
+        }
+        guard let secret = request.cookie(Self.cookie), let session = sessions.find(secret, at: now) else { return nil }
+        return Visitor(user: session.user, role: session.role, means: .session(session))
+    }
+
+    private func bearer(
+        _ authorization: String, from address: String, at now: MonotonicTime
+    ) throws(Problem) -> Visitor {
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw Problem(401, "Authorization must be 'Bearer' and a token.")
+        }
+        switch check(String(parts[1]), from: address, at: now) {
+        case .right(let role): return Visitor(user: "token", role: role, means: .bearer)
+        case .wrong: throw Problem(401, "This token is not one of the page's.")
+        case .tooSoon(let wait): throw Problem.tooSoon(wait)
+        }
+    }
+
+    /// Checks that a write comes from a page of ours: another site can make a browser send its cookie, but can't know
+    /// this text.
+    func checkWrite(_ request: HTTPRequest, of visitor: Visitor) throws(Problem) {
+        guard let csrf = visitor.csrf else { return }
+        guard let given = request.headers[Self.csrfHeader],
+            RandomSecret.digest(given) == RandomSecret.digest(csrf)
+        else {
+            throw Problem(403, "The header X-CSRF-Token is missing or wrong: take it from GET /api/session.")
+        }
+    }
+}

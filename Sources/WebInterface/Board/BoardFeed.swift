@@ -1,0 +1,118 @@
+public import Bytes
+public import WireProtocol
+
+/// The fuser's side of a board: puts the messages that it receives there.
+///
+/// A page sees what any subscriber sees: what the fuser publishes comes back to it from the broker.
+public struct BoardFeed {
+    private let board: Board
+    private let topics: Topics
+    /// The time in which a broker sends what it retains.
+    private static let confirmation: Duration = .seconds(10)
+
+    private let windows: String
+    private let cut: Int
+    private let ownStatus: String
+    private var levels = LevelTable()
+    /// True if something has changed since `takeChanged`.
+    private var hasChanged = false
+    /// The topics that came since the connection was made, until those that did not come are removed.
+    private var confirmed: Set<String>?
+    private var confirmationEnd: MonotonicTime?
+    /// The number of payloads that are not what their topic promises.
+    public private(set) var rejected: UInt64 = 0
+
+    /// A feed of a fuser for messages under a prefix.
+    public init(_ board: Board, topics: Topics, fuser: String) {
+        self.board = board
+        self.topics = topics
+        windows = "\(topics.prefix)/windows/"
+        cut = topics.prefix.utf8.count + 1
+        ownStatus = "fuser/\(fuser)/status"
+    }
+
+    /// True if the board has changed since the last call.
+    public mutating func takeChanged() -> Bool {
+        defer { hasChanged = false }
+        return hasChanged
+    }
+
+    /// Puts what the configuration says of the house.
+    public mutating func set(house: PageHouse) {
+        var json = JSONWriter()
+        house.write(to: &json)
+        put("house", json.bytes)
+    }
+
+    /// Records that a connection to the broker was made: what it does not send again is no more.
+    public mutating func connected() {
+        (confirmed, confirmationEnd) = ([], nil)
+        set(hasBroker: true)
+    }
+
+    /// Records that the connection to the broker was lost. The board keeps what was published last.
+    public mutating func disconnected() {
+        (confirmed, confirmationEnd) = (nil, nil)
+        set(hasBroker: false)
+    }
+
+    /// Records that all subscriptions are granted, after which the broker sends what it retains.
+    public mutating func subscribed(at now: MonotonicTime) {
+        if confirmed != nil { confirmationEnd = now + Self.confirmation }
+    }
+
+    /// Removes what the broker has not sent again since the connection was made, when its time is over.
+    public mutating func advance(to now: MonotonicTime) {
+        guard let confirmed, let confirmationEnd, now >= confirmationEnd else { return }
+        (self.confirmed, self.confirmationEnd) = (nil, nil)
+        for topic in board.topics where !confirmed.contains(topic) && !isOwn(topic) { put(topic, nil) }
+    }
+
+    /// True for a topic that is made here, and not retained by the broker.
+    private func isOwn(_ topic: String) -> Bool {
+        topic == "house" || topic == ownStatus || topic.hasPrefix("events/") || topic.hasPrefix(TopicSelection.levels)
+    }
+
+    /// Its own status does not come back to a program.
+    private mutating func set(hasBroker: Bool) {
+        board.hasBroker = hasBroker
+        put(ownStatus, Array((hasBroker ? "\"online\"" : "\"offline\"").utf8))
+    }
+
+    /// Receives a message of the broker.
+    public mutating func receive(_ message: Message) {
+        // Most messages are windows, which nobody follows.
+        if message.topic.utf8.starts(with: windows.utf8) { return receiveWindow(message) }
+        guard let kind = topics.kind(of: message.topic) else { return }
+        switch kind {
+        case .nodeStatus, .fuserStatus: put(message, BoardValue.text)
+        case .nodeInfo, .nodeHealth, .scan, .location, .itemAlert, .itemTelemetry, .itemConfig, .occupancy, .fuserClaim:
+            put(message, BoardValue.json)
+        case .itemEvents(let item):
+            guard let value = BoardValue.json(message.payload) else { return rejected += 1 }
+            put("events/\(item)", value)
+        case .room, .region, .nodeEvents, .proximity, .window, .lesson, .nodeCommand, .commandResult, .fuserCommand,
+            .fuserCommandResult, .replies:
+            break
+        }
+    }
+
+    private mutating func put(_ message: Message, _ value: ([UInt8]) -> [UInt8]?) {
+        let topic = String(message.topic.utf8.dropFirst(cut)) ?? ""
+        guard !message.payload.isEmpty else { return put(topic, nil) }
+        guard let value = value(message.payload) else { return rejected += 1 }
+        confirmed?.insert(topic)
+        put(topic, value)
+    }
+
+    private mutating func put(_ topic: String, _ value: [UInt8]?) {
+        if board.set(topic, value) { hasChanged = true }
+    }
+
+    private mutating func receiveWindow(_ message: Message) {
+        guard case .window(let beacon, let node)? = topics.kind(of: message.topic), board.isFollowed(levelsOf: beacon),
+            let window = try? Window(payload: message.payload.span), let rssi = window.rssi
+        else { return }
+        put(TopicSelection.levels + beacon, levels.record(rssi.mean, of: beacon, at: node, window.to))
+    }
+}

@@ -1,0 +1,143 @@
+public import Bytes
+
+/// The house as its configuration describes it: the value of topic `house`.
+public struct PageHouse: Hashable, Sendable {
+    /// A point in the house's own axes, in metres; a corner of a room has no height.
+    public struct Point: Hashable, Sendable {
+        /// Metres along the level axes.
+        public var x, y: Double
+        /// The height.
+        public var z: Double?
+
+        /// A point by its coordinates.
+        public init(x: Double, y: Double, z: Double? = nil) {
+            self.x = x
+            self.y = y
+            self.z = z
+        }
+    }
+
+    /// A room.
+    public struct Room: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its name for people, and its floor.
+        public var name: String?, floor: String?
+        /// Its corners; none if it is not drawn.
+        public var polygon: [Point]
+        /// The rooms behind its doors.
+        public var nextTo: [String]
+
+        /// A room with all its parts.
+        public init(id: String, name: String?, floor: String?, polygon: [Point], nextTo: [String]) {
+            self.id = id
+            self.name = name
+            self.floor = floor
+            self.polygon = polygon
+            self.nextTo = nextTo
+        }
+    }
+
+    /// A node.
+    public struct Node: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its room and its place, as far as the configuration gives them.
+        public var room: String?, place: Point?
+
+        /// A node with all its parts.
+        public init(id: String, room: String?, place: Point?) {
+            self.id = id
+            self.room = room
+            self.place = place
+        }
+    }
+
+    /// A person.
+    public struct Person: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its name for people.
+        public var name: String?
+        /// The items that it carries.
+        public var items: [String]
+
+        /// A person with all its parts.
+        public init(id: String, name: String?, items: [String]) {
+            self.id = id
+            self.name = name
+            self.items = items
+        }
+    }
+
+    /// The fuser's id, and its version.
+    public var fuser: String, version: String
+    /// The rooms.
+    public var rooms: [Room]
+    /// The nodes whose room or place the configuration gives.
+    public var nodes: [Node]
+    /// The persons.
+    public var persons: [Person]
+
+    /// A house with all its parts.
+    public init(fuser: String, version: String, rooms: [Room], nodes: [Node], persons: [Person]) {
+        self.fuser = fuser
+        self.version = version
+        self.rooms = rooms
+        self.nodes = nodes
+        self.persons = persons
+    }
+
+    /// Writes the value of the topic.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("name", fuser)
+        json.field("fuser", fuser)
+        json.field("version", version)
+        json.beginArray("rooms")
+        for room in rooms { Self.write(room, to: &json) }
+        json.endArray()
+        json.beginArray("nodes")
+        for node in nodes {
+            json.beginObject()
+            json.field("id", node.id)
+            json.field("room", node.room)
+            json.field("x", node.place?.x, decimals: 3)
+            json.field("y", node.place?.y, decimals: 3)
+            json.field("z", node.place?.z, decimals: 3)
+            json.endObject()
+        }
+        json.endArray()
+        json.beginArray("persons")
+        for person in persons {
+            json.beginObject()
+            json.field("id", person.id)
+            json.field("name", person.name)
+            json.beginArray("items")
+            for item in person.items { json.value(item) }
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
+    private static func write(_ room: Room, to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("id", room.id)
+        json.field("name", room.name)
+        json.field("floor", room.floor)
+        json.beginArray("polygon")
+        for corner in room.polygon {
+            json.beginArray()
+            json.value(corner.x, decimals: 3)
+            json.value(corner.y, decimals: 3)
+            json.endArray()
+        }
+        json.endArray()
+        json.beginArray("next_to")
+        for other in room.nextTo { json.value(other) }
+        json.endArray()
+        json.endObject()
+    }
+}

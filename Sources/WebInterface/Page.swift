@@ -1,0 +1,88 @@
+public import Configuration
+internal import System
+internal import Web
+
+/// A page that can't be shown: what failed, and why.
+public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The page of a fuser: a board for what is published, requests for the fuser, and the server between them and
+/// browsers.
+///
+/// The fuser puts messages on the board by a `BoardFeed`, takes `requests` when it is woken, and calls `showChanges` once
+/// a turn. None of that blocks.
+public final class Page: Sendable {
+    /// The state that viewers follow.
+    public let board: Board
+    /// The requests that wait for the fuser.
+    public let requests: PageRequests
+    private let server: HTTPServer
+
+    /// The port that the page listens on.
+    public var port: UInt16 { server.port }
+    /// The address of the page for people.
+    public let address: String
+
+    /// Reads the page's files and begins to listen.
+    ///
+    /// - Parameter wake: wakes the fuser because requests wait; must not block.
+    public convenience init(_ settings: PageSettings, wake: @escaping @Sendable () -> Void) throws(PageError) {
+        try self.init(
+            settings, host: settings.listen.host, port: settings.listen.port, limits: HTTPLimits(), board: Board(),
+            wake: wake)
+    }
+
+    init(
+        _ settings: PageSettings, host: String, port: UInt16, limits: HTTPLimits, board: Board,
+        wake: @escaping @Sendable () -> Void
+    ) throws(PageError) {
+        self.board = board
+        requests = PageRequests(wake: wake)
+        let certificate = try Self.certificate(settings)
+        let core = PageCore(
+            board, Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress)), requests,
+            isSecure: certificate != nil)
+        let handler = PageHandler(
+            router: Router(page: core), files: try SiteFiles(folder: settings.files),
+            prefix: settings.prefix.split(separator: "/").map(String.init))
+        do throws(WebError) {
+            server = try HTTPServer(host: host, port: port, certificate: certificate, limits: limits, handler: handler)
+        } catch {
+            throw PageError("\(error)")
+        }
+        let name = host.contains(":") ? "[\(host)]" : host
+        address = "\(certificate == nil ? "http" : "https")://\(name):\(server.port)\(settings.prefix)/"
+    }
+
+    /// Checks the files that a page needs, without listening.
+    public static func validateFiles(_ settings: PageSettings) throws(PageError) {
+        _ = try certificate(settings)
+        _ = try SiteFiles(folder: settings.files)
+    }
+
+    /// Lets viewers see what has changed on the board.
+    public func showChanges() { server.wakeStreams() }
+
+    /// Ends all connections. Blocks for a moment.
+    public func stop() {
+        requests.close()
+        server.stop()
+    }
+
+    private static func certificate(_ settings: PageSettings) throws(PageError) -> ServerCertificate? {
+        guard let files = settings.certificate else { return nil }
+        do throws(SystemError) {
+            let chain = try WholeFile.read(files.chain, bound: SecretFile.bound)
+            let key = try WholeFile.read(files.key.path, bound: SecretFile.bound)
+            return ServerCertificate(chain: chain, key: key)
+        } catch {
+            throw PageError("\(error)")
+        }
+    }
+}

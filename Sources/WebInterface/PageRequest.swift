@@ -1,0 +1,97 @@
+public import Configuration
+public import Identity
+public import WireProtocol
+internal import Web
+
+/// A request of the page to the fuser, whose thread answers it.
+public struct PageRequest: Sendable {
+    /// The request.
+    public enum Action: Hashable, Sendable {
+        /// A command, as it could come over MQTT.
+        case command(FuserCommand.Action)
+        /// Registers an item, or changes its entry.
+        case putItem(ItemChange)
+        /// Removes an item from the registry.
+        case removeItem(String)
+        /// Lists the changes that were made by the page before one of this number, the newest first.
+        case audit(before: UInt64?, limit: Int)
+
+        /// True if it changes something, which the audit records.
+        public var isWrite: Bool {
+            switch self {
+            case .command(let action):
+                switch action {
+                case .learn(.status), .learn(.list), .why, .history, .journal: false
+                case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
+                }
+            case .putItem, .removeItem: true
+            case .audit: false
+            }
+        }
+    }
+
+    /// The sender of a request, for the audit.
+    public struct Sender: Hashable, Sendable {
+        /// The user's name, and the user's role.
+        public var user: String, role: WebRole
+        /// The address that the request came from.
+        public var peer: String
+        /// The request's method and path.
+        public var method: String, path: String
+
+        /// A sender with all its parts.
+        public init(user: String, role: WebRole, peer: String, method: String, path: String) {
+            self.user = user
+            self.role = role
+            self.peer = peer
+            self.method = method
+            self.path = path
+        }
+    }
+
+    /// The fuser's answer.
+    public enum Answer: Hashable, Sendable {
+        /// A report, as JSON.
+        case report([UInt8])
+        /// There is no such item or lesson, for this reason (404).
+        case unknown(String)
+        /// It can't be done now, for this reason (409).
+        case conflict(String)
+        /// It can't be done by this fuser now, for this reason (503).
+        case unavailable(String)
+
+        /// The status of the answer.
+        public var status: Int {
+            switch self {
+            case .report: 200
+            case .unknown: 404
+            case .conflict: 409
+            case .unavailable: 503
+            }
+        }
+
+        var response: HTTPResponse {
+            switch self {
+            case .report(let bytes): .json(bytes)
+            case .unknown(let reason), .conflict(let reason), .unavailable(let reason):
+                Problem(status, reason).response
+            }
+        }
+    }
+
+    /// The request.
+    public let action: Action
+    /// Its sender.
+    public let sender: Sender
+    private let reply: @Sendable (Answer) -> Void
+
+    /// A request; `reply` is called once, by the thread that answers.
+    public init(action: Action, sender: Sender, reply: @escaping @Sendable (Answer) -> Void) {
+        self.action = action
+        self.sender = sender
+        self.reply = reply
+    }
+
+    /// Answers it.
+    public func answer(_ answer: Answer) { reply(answer) }
+}

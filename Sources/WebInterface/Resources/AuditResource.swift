@@ -1,0 +1,23 @@
+internal import Configuration
+internal import Web
+
+/// `/api/audit`: who changed what by the page.
+enum AuditResource {
+    static let routes = [
+        Route(
+            method: .get, path: ["api", "audit"], role: .admin,
+            summary: "Lists the changes that were made by the page, the newest first.",
+            parameters: [
+                .init(
+                    name: "before", kind: .integer(1...Int(Int32.max)),
+                    meaning: "Begin before the change of this number."),
+                .init(name: "limit", kind: .integer(1...bound), meaning: "The most entries, 1 to \(bound)."),
+            ], refusals: [400, 409, 503]
+        ) { call throws(Problem) in
+            let before = try call.integer("before", 1...Int(Int32.max)).map { UInt64($0) }
+            return try call.ask(.audit(before: before, limit: try call.integer("limit", 1...bound) ?? 100))
+        }
+    ]
+
+    private static let bound = 1000
+}

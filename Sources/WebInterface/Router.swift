@@ -1,0 +1,60 @@
+internal import Configuration
+internal import System
+internal import Web
+
+/// From a request to its route, if the sender may use it.
+struct Router: Sendable {
+    /// All operations. A path with words stands before one with names in their place.
+    static let routes: [Route] =
+        HealthResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
+        + ItemsResource.routes + LessonsResource.routes + AuditResource.routes + Description.routes
+
+    let page: PageCore
+
+    /// The answer to a request; nil if its path is none of the interface's.
+    func answer(_ request: HTTPRequest, prefix: String) throws(Problem) -> HTTPAnswer? {
+        let matches = Self.routes.compactMap { route in
+            route.match(request.target.path).map { (route: route, names: $0) }
+        }
+        guard !request.target.isFolder || request.target.path.isEmpty, !matches.isEmpty else {
+            guard request.target.path.first == "api" else { return nil }
+            throw Problem(404, "There is nothing at this address: see /api/openapi.json.")
+        }
+        // The answer to HEAD is that to GET, of which the server leaves the body out.
+        let method = request.method == .head ? .get : request.method
+        guard let match = matches.first(where: { $0.route.method == method }) else {
+            let methods = matches.map(\.route.method.rawValue).sorted()
+            let allowed = (methods.contains("GET") ? ["HEAD"] + methods : methods).joined(separator: ", ")
+            throw Problem(405, "This address takes \(allowed).", headers: [.init("Allow", allowed)])
+        }
+        // A stream has no end, and so no length to tell.
+        if request.method == .head, match.route.success.type == "text/event-stream" {
+            throw Problem(405, "This address takes GET.", headers: [.init("Allow", "GET")])
+        }
+        let visitor = try admit(request, to: match.route)
+        if match.route.body != nil { try checkType(request) }
+        return try match.route.run(
+            Call(request: request, visitor: visitor, names: match.names, prefix: prefix, page: page))
+    }
+
+    /// The sender of a request, if it has the rights that the route needs.
+    private func admit(_ request: HTTPRequest, to route: Route) throws(Problem) -> Visitor? {
+        guard let role = route.role else { return nil }
+        guard let visitor = try page.gatekeeper.visitor(of: request, at: MonotonicClock.now()) else {
+            throw Problem(401, "Sign in first: POST /api/session with a token of the page.")
+        }
+        guard visitor.role >= role else {
+            throw Problem(403, "This needs the role \(role.rawValue); yours is \(visitor.role.rawValue).")
+        }
+        if !route.method.isSafe { try page.gatekeeper.checkWrite(request, of: visitor) }
+        return visitor
+    }
+
+    /// Forms of other sites can't send this type.
+    private func checkType(_ request: HTTPRequest) throws(Problem) {
+        let type = (request.headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
+        guard type.filter({ $0 != " " }) == "application/json" else {
+            throw Problem(415, "The body must be application/json.")
+        }
+    }
+}

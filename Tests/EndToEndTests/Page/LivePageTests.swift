@@ -1,0 +1,106 @@
+import Foundation
+import Support
+import Testing
+
+extension Live {
+    /// The page of a fuser beside a broker and a simulated flat, as a browser would use it.
+    @Suite struct LivePage {
+        @Test("Show the flat to whoever signs in, and let nobody else change it")
+        func house() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let page = try ServedPage(deployment)
+            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+            let agents = try deployment.startAgents()
+            defer { for program in agents + [fuser] { program.process.terminate() } }
+            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+
+            // Nothing is told to strangers.
+            #expect(try page.send("GET", "/").status == 200)
+            #expect(try page.send("GET", "/api/items").status == 401)
+            let (cookie, csrf) = try page.signIn(ServedPage.viewer)
+
+            // The state comes first, then what changes.
+            let stream = try page.open("/events", cookie)
+            let begin = stream.receive(until: "event: ready", seconds: 10)
+            #expect(begin.contains("event: reset") && begin.contains(#"["house",{"name":"main""#))
+            let moved = stream.receive(until: #"["events/"#, seconds: Live.promised(30))
+            #expect(moved.contains(#"["items/"#) && moved.contains(#"["nodes/kitchen/scan","#))
+            let last = try #require(ServedPage.lastID(in: begin + moved))
+
+            // Another connection goes on there, without the snapshot.
+            let second = try page.open("/events", cookie, ["Last-Event-ID: \(last)"])
+            let rest = second.receive(until: #""nodes/"#, seconds: 10)
+            #expect(rest.contains("event: changes") && !rest.contains("event: reset"))
+            #expect(!rest.contains(#"["house","#))
+
+            // Levels are made while somebody asks for them.
+            let levels = try page.open("/events?topics=levels/keys", cookie)
+            #expect(levels.receive(until: #""nodes":{""#, seconds: 10).contains(#"["levels/keys",{"at":"#))
+
+            let items = try page.send("GET", "/api/items", [cookie]).body
+            #expect(items.contains(#"{"id":"cat","config":{"#) && items.contains(#""location":{"#))
+            let why = try page.send("GET", "/api/items/keys/why", [cookie])
+            #expect(why.status == 200 && why.body.contains(#""why":{"#))
+            #expect(try page.send("GET", "/api/items/nobody/why", [cookie]).status == 404)
+            #expect(try page.send("GET", "/api/items/keys/history", [cookie]).body.contains(#""history":{"#))
+
+            // A viewer changes nothing, with the right text either.
+            let write = [cookie, csrf, ServedPage.json]
+            let entry = #"{"v":1,"id":"mug","name":"Mug","address":"aa:bb:cc:dd:ee:ff"}"#
+            #expect(try page.send("PUT", "/api/items/mug", write, body: entry).status == 403)
+            #expect(try page.send("DELETE", "/api/items/cat", write).status == 403)
+
+            let end = try page.send("DELETE", "/api/session", [cookie, csrf])
+            #expect(end.status == 204)
+            for stream in [stream, second, levels] {
+                #expect(stream.receive(until: "0\r\n\r\n", seconds: 5).hasSuffix("0\r\n\r\n"))
+            }
+            #expect(try page.send("GET", "/api/items", [cookie]).status == 401)
+        }
+
+        @Test("Register, silence, teach and remove by the page, as the commands do")
+        func operate() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let page = try ServedPage(deployment)
+            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+            let agents = try deployment.startAgents()
+            defer { for program in agents + [fuser] { program.process.terminate() } }
+            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let (cookie, csrf) = try page.signIn(ServedPage.admin)
+            let write = [cookie, csrf, ServedPage.json]
+            func item(_ id: String, _ text: String) async throws -> Bool {
+                try await until(10) {
+                    (try? page.send("GET", "/api/items/\(id)", [cookie]).body.contains(text)) ?? false
+                }
+            }
+
+            let entry = #"{"v":1,"id":"mug","name":"Mug","address":"aa:bb:cc:dd:ee:ff"}"#
+            #expect(try page.send("PUT", "/api/items/mug", write, body: entry).status == 200)
+            #expect(try await item("mug", #""config":{"v":1,"id":"mug","name":"Mug""#))
+            let taken = try page.send(
+                "PUT", "/api/items/cup", write, body: entry.replacingOccurrences(of: "mug", with: "cup"))
+            #expect(taken.status == 409 && taken.body.contains("'mug' already"))
+            #expect(try page.send("POST", "/api/items/mug/silence", write, body: #"{"for":60}"#).status == 200)
+            #expect(try await item("keys", #""location":{"#))
+            let lesson = try page.send(
+                "POST", "/api/lessons", write, body: #"{"item":"keys","room":"kitchen","for":300}"#)
+            #expect(lesson.status == 200 && lesson.body.contains(#""lesson":{"#), "\(lesson)")
+            #expect(try page.send("GET", "/api/lessons/current/keys", [cookie]).status == 200)
+            #expect(try page.send("DELETE", "/api/lessons/current/keys?discard=true", write).status == 200)
+            #expect(try page.send("GET", "/api/lessons/current/cat", [cookie]).status == 404)
+            #expect(try page.send("DELETE", "/api/items/mug", write).status == 200)
+            #expect(try await item("mug", #""config":{"v":1,"id":"mug","removed":"#))
+            #expect(try page.send("DELETE", "/api/items/mug", write).status == 404)
+
+            // Who did all that stands in the audit, the newest first.
+            let audit = try page.send("GET", "/api/audit", [cookie]).body
+            #expect(audit.hasPrefix(#"{"changes":[{"number":7,"#), "\(audit)")
+            #expect(
+                audit.contains(
+                    #""role":"admin","address":"127.0.0.1","method":"PUT","path":"/api/items/mug","status":200"#))
+            #expect(audit.contains(#""path":"/api/items/cup","status":409"#))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Support
+
+/// The page of a fuser of a deployment, on a free port.
+struct ServedPage {
+    static let viewer = "viewer-0123456789abcdef", admin = "admin-0123456789abcdef"
+    static let json = "Content-Type: application/json"
+
+    /// The fuser's configuration.
+    let configuration: String
+    private let port: UInt16
+
+    init(_ deployment: Deployment) throws {
+        port = try Listener().port
+        let tokens = try deployment.folder.write(
+            Array("viewer:\(Self.viewer)\nadmin:\(Self.admin)\n".utf8), to: "tokens")
+        try setMode(0o600, of: tokens)
+        let site = Repository.root + "/Sources/WebInterface/Site"
+        let lines = try String(contentsOfFile: deployment.fuser(), encoding: .utf8).split(separator: "\n")
+        configuration = try deployment.file(
+            "page.yaml",
+            lines.dropLast().map(String.init) + [
+                "web: {listen: \"127.0.0.1:\(port)\", token_file: tokens, files: \"\(site)\"}"
+            ])
+    }
+
+    /// True if the page answers, and the fuser has its broker, within so many seconds.
+    func answers(within seconds: Double) async throws -> Bool {
+        try await until(seconds) { (try? send("GET", "/healthz").status == 200) ?? false }
+    }
+
+    /// An exchange on a connection of its own.
+    func send(
+        _ method: String, _ path: String, _ headers: [String] = [], body: String = ""
+    ) throws -> (status: Int, head: String, body: String) {
+        let client = try RawClient(port: port)
+        var lines = ["\(method) \(path) HTTP/1.1", "Host: a", "Connection: close"] + headers
+        if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
+        client.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        let answer = client.receive(seconds: 20)
+        let parts = answer.components(separatedBy: "\r\n\r\n")
+        let status = parts[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return (status, parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
+    }
+
+    /// Signs in; returns the header lines of the session and of its writes.
+    func signIn(_ token: String) throws -> (cookie: String, csrf: String) {
+        let answer = try send("POST", "/api/session", [Self.json], body: "{\"token\":\"\(token)\"}")
+        let cookie = answer.head.components(separatedBy: "Set-Cookie: ").last?.prefix { $0 != ";" } ?? ""
+        let csrf = answer.body.components(separatedBy: "\"csrf\":\"").last?.prefix { $0 != "\"" } ?? ""
+        return ("Cookie: \(cookie)", "X-CSRF-Token: \(csrf)")
+    }
+
+    /// Opens a stream.
+    func open(_ path: String, _ cookie: String, _ headers: [String] = []) throws -> RawClient {
+        let client = try RawClient(port: port)
+        client.send((["GET \(path) HTTP/1.1", "Host: a", cookie] + headers).joined(separator: "\r\n") + "\r\n\r\n")
+        return client
+    }
+
+    /// The id of the last event in the text of a stream.
+    static func lastID(in text: String) -> String? {
+        text.split(separator: "\n").last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+}
