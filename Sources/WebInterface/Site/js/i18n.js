@@ -1,0 +1,58 @@
+import { preferences } from './preferences.js';
+
+/** The languages that the site has files for, by their own names. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', ja: '日本語', zh: '中文' };
+
+let texts = {};
+let language = 'en';
+let plurals = new Intl.PluralRules('en');
+
+/** Loads the texts of the chosen language, else of the browser's. */
+export async function loadLanguage() {
+  const wanted = preferences.get('language') ?? navigator.languages.map((tag) => tag.split('-')[0]).find((tag) => tag in LANGUAGES);
+  language = wanted in LANGUAGES ? wanted : 'en';
+  const answer = await fetch(new URL(`../lang/${language}.json`, import.meta.url));
+  texts = await answer.json();
+  plurals = new Intl.PluralRules(language);
+  document.documentElement.lang = language === 'zh' ? 'zh-Hans' : language;
+}
+
+/** The language in use. */
+export function currentLanguage() {
+  return language;
+}
+
+/** The language for `Intl`: the browser's variety of the language in use where it has one. */
+export function locale() {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+}
+
+/** The text of a key, with `{name}` replaced by the value of that name. */
+export function t(key, values = {}) {
+  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Tells whether the language has a text for a key. */
+export function hasText(key) {
+  return key in texts;
+}
+
+/** The text of a counted thing: of `key.one` or `key.other`, with `{n}`. */
+export function counted(key, n) {
+  return t(`${key}.${plurals.select(n) === 'one' ? 'one' : 'other'}`, { n: formatNumber(n) });
+}
+
+/** A number in the language's form. */
+export function formatNumber(value, digits = 0) {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
+}
+
+/** A share from 0 to 1 as percent. */
+export function formatShare(share) {
+  return new Intl.NumberFormat(locale(), { style: 'percent' }).format(share);
+}
+
+/** A list of texts, such as "a, b and c". */
+export function formatList(list) {
+  return new Intl.ListFormat(locale()).format(list);
+}
