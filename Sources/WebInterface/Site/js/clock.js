@@ -17,11 +17,21 @@ export class HouseClock {
     return now / 1000 + this.#offset(now);
   }
 
+  /** Seconds by which a node's clock is ahead of the house's; null where the node was not heard of late. */
+  deviation(node, now = Date.now()) {
+    const entry = this.#offsets.get(node);
+    return entry && now - entry.at < 30_000 ? entry.offset - this.#median(now) : null;
+  }
+
   #offset(now) {
+    const middle = this.#median(now);
+    return Math.abs(middle) < 5 ? 0 : middle;
+  }
+
+  #median(now) {
     const latest = [...this.#offsets.values()].filter((entry) => now - entry.at < 30_000);
     const known = (latest.length ? latest : [...this.#offsets.values()]).map((entry) => entry.offset).sort((a, b) => a - b);
-    const middle = known[Math.floor(known.length / 2)] ?? 0;
-    return Math.abs(middle) < 5 ? 0 : middle;
+    return known[Math.floor(known.length / 2)] ?? 0;
   }
 }
 

@@ -96,7 +96,13 @@ export function initials(name) {
   return letters.slice(0, 2).join('').toLocaleUpperCase();
 }
 
-/** A number from 0 to 7 that stays with an id: the place of its colour in the palette. */
+/** The place of a room's colour in the palette, from 0 to 7: rooms beside each other in the configuration differ. */
+export function hueOfRoom(id) {
+  const index = allRooms().findIndex((room) => room.id === id);
+  return (index < 0 ? 0 : index) % 8;
+}
+
+/** The place of an item's colour in the palette, from 0 to 7. It stays with the id. */
 export function hueOf(id) {
   let sum = 7;
   for (const letter of id) sum = (sum * 31 + letter.codePointAt(0)) % 65_521;

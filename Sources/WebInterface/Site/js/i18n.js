@@ -37,9 +37,9 @@ export function hasText(key) {
   return key in texts;
 }
 
-/** The text of a counted thing: of `key.one` or `key.other`, with `{n}`. */
-export function counted(key, n) {
-  return t(`${key}.${plurals.select(n) === 'one' ? 'one' : 'other'}`, { n: formatNumber(n) });
+/** The text of a counted thing: of `key.one` or `key.other`, with `{n}` and other values. */
+export function counted(key, n, values = {}) {
+  return t(`${key}.${plurals.select(n) === 'one' ? 'one' : 'other'}`, { ...values, n: formatNumber(n) });
 }
 
 /** A number in the language's form. */

@@ -73,7 +73,7 @@ function leave() {
 }
 
 function showHouse() {
-  shell = makeShell({ signOut: endSession });
+  shell = makeShell();
   replace(app, shell.element);
   stream = new Stream({
     reset: () => store.reset(),
@@ -123,3 +123,4 @@ function takeTokenLater() {
 
 announceMoves(document.getElementById('announcer'));
 addEventListener('hashchange', route);
+addEventListener('sign-out', endSession);

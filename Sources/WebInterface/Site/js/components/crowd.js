@@ -119,7 +119,7 @@ export class Crowd {
   }
 
   #capacity(shape, spacing) {
-    if (!shape.found.has(spacing)) shape.found.set(spacing, places(shape.polygon, MOST + 1, spacing * this.#size, shape.tray ? 10 : 22));
+    if (!shape.found.has(spacing)) shape.found.set(spacing, places(shape.polygon, MOST + 1, spacing * this.#size, (shape.tray ? 10 : 22) * this.#size));
     return shape.found.get(spacing);
   }
 
@@ -146,7 +146,7 @@ export class Crowd {
     const found = spacing ? this.#capacity(shape, spacing) : [];
     for (const [id, number] of shape.seats) {
       const at = found[number] ?? shape.middle;
-      this.#token(id, shape).moveTo(at.x, at.y, spacing);
+      this.#token(id, shape).moveTo(at.x, at.y, spacing, this.#size);
     }
   }
 

@@ -3,7 +3,7 @@ import { formatDuration, formatMoment } from '../clock.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { nodesWithoutKey } from '../diagnosis.js';
 import { isPerson, itemName, nodeRoom, roomName, stateOf } from '../house.js';
-import { formatList, formatNumber, formatShare, hasText, t } from '../i18n.js';
+import { counted, formatList, formatNumber, formatShare, hasText, t } from '../i18n.js';
 import { link } from '../router.js';
 import { silenceControl } from './silence.js';
 import { store } from '../store.js';
@@ -121,7 +121,7 @@ export class ItemPanel {
     reconcile(this.#alerts, entries, (entry) => entry.key, () => h('div.alert-card', {}, icon('warning'), h('div', {}, h('strong'), h('p.muted')), silenceControl(this.#id)), (card, entry) => {
       const [words, since] = card.children[1].children;
       setText(words, hasText(`rule.${entry.rule}`) ? t(`rule.${entry.rule}`) : entry.rule);
-      setText(since, t('alerts.since', { moment: formatMoment(entry.since, now), n: entry.count }));
+      setText(since, counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) }));
     });
   }
 

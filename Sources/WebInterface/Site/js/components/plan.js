@@ -8,6 +8,7 @@ import { store } from '../store.js';
 import { Crowd } from './crowd.js';
 
 const PADDING = 14;
+/** Height of the strip below the plan. */
 const TRAY = 84;
 const TITLE = 26;
 
@@ -20,6 +21,7 @@ export class Plan {
   #rooms = s('svg.plan-rooms');
   #labels = h('div.plan-labels');
   #crowd;
+  #tray;
   #nodes = null;
   #floor = null;
   #shapes = new Map();
@@ -27,6 +29,7 @@ export class Plan {
   /** `size` scales items. `onItem(id)` and `onRoom(id)` are called on a click. */
   constructor(scope, { size = 1, onItem = () => {}, onRoom = () => {} } = {}) {
     this.#crowd = new Crowd(size);
+    this.#tray = TRAY * size;
     this.element.append(this.#rooms, this.#labels, this.#crowd.element);
     scope.listen(this.element, 'click', (event) => {
       const token = event.target.closest('.token');
@@ -67,7 +70,7 @@ export class Plan {
     const shown = floors().filter((floor) => this.#floor === null || floor === this.#floor);
     const rooms = shown.map((floor) => drawnRooms().filter((room) => (room.floor ?? '') === floor));
     const titled = shown.length > 1;
-    const space = { width: width - 2 * PADDING, height: height - TRAY - 3 * PADDING - (titled ? TITLE : 0) };
+    const space = { width: width - 2 * PADDING, height: height - this.#tray - 3 * PADDING - (titled ? TITLE : 0) };
     this.#shapes = new Map();
     this.#rooms.setAttribute('viewBox', `0 0 ${width} ${height}`);
     if (rooms.length) this.#place(rooms, shown, space, titled);
@@ -95,7 +98,7 @@ export class Plan {
   }
 
   #addTray(width, height) {
-    const top = height - TRAY - PADDING;
+    const top = height - this.#tray - PADDING;
     const unknown = (store.members.get('unknown')?.size ?? 0) > 0;
     const split = unknown ? PADDING + (width - 2 * PADDING) * 0.66 : width - PADDING;
     const box = (from, to) => [[from, top], [to, top], [to, height - PADDING], [from, height - PADDING]];

@@ -1,7 +1,7 @@
 import { h, icon, reconcile, setText } from '../dom.js';
 import { formatDuration } from '../clock.js';
 import { allRooms, byKindAndName, isPerson, itemName, roomName, stateOf } from '../house.js';
-import { counted, formatShare, t } from '../i18n.js';
+import { formatNumber, formatShare, t } from '../i18n.js';
 import { link } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
@@ -107,7 +107,7 @@ export class RoomList {
   #update(element, { place, members }) {
     const [header, rows, more] = element.children;
     setText(header.firstChild, place === 'unheard' ? t('state.unheard') : roomName(place));
-    setText(header.lastChild, members.length ? counted('count.items', members.length) : t('live.nobody'));
+    setText(header.lastChild, members.length ? formatNumber(members.length) : t('live.nobody'));
     element.classList.toggle('empty', members.length === 0);
     const limit = this.#opened.has(place) ? MORE : SHOWN;
     const shown = (members.length > 400 ? firstOf(members, limit) : members).sort(byKindAndName).slice(0, limit);

@@ -1,6 +1,6 @@
 import { formatDay, formatTime } from '../clock.js';
 import { h, reconcile, replace } from '../dom.js';
-import { hueOf, roomName } from '../house.js';
+import { hueOf, hueOfRoom, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
 import { pan, pieces, ticks, zoom } from '../time-axis.js';
 
@@ -62,7 +62,7 @@ export class Timeline {
     const away = piece.room === 'away';
     const text = piece.many > 1 ? t('time.many', { n: piece.many }) : lane.ofRoom ?? roomName(piece.room);
     const doubtful = piece.confidence < 0.7 ? '.doubtful' : '';
-    const hue = away ? '.away' : piece.many > 1 ? '.many' : `.hue-${hueOf(lane.ofRoom ? lane.key : piece.room)}`;
+    const hue = away ? '.away' : piece.many > 1 ? '.many' : `.hue-${lane.ofRoom ? hueOf(lane.key) : hueOfRoom(piece.room)}`;
     return h(`div.visit${hue}${doubtful}`, {
       style: { left: `${left}%`, width: `max(${width}%, 2px)` },
       title: `${text} · ${formatTime(piece.from, true)} – ${piece.lasting ? t('time.now') : formatTime(piece.to, true)}${piece.confidence ? ` · ${formatShare(piece.confidence)}` : ''}`,
@@ -81,9 +81,11 @@ export class Timeline {
   }
 
   #wheel(event) {
+    const sideways = event.shiftKey ? event.deltaY : event.deltaX;
+    if (event.ctrlKey || event.metaKey) this.#move(zoom(this.#span, Math.exp(event.deltaY / 200), this.#momentAt(event), this.#latest));
+    else if (sideways) this.#move(pan(this.#span, (sideways / this.#width()) * (this.#span.to - this.#span.from), this.#latest));
+    else return;
     event.preventDefault();
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.#move(pan(this.#span, (event.deltaX / this.#width()) * (this.#span.to - this.#span.from), this.#latest));
-    else this.#move(zoom(this.#span, Math.exp(event.deltaY / 400), this.#momentAt(event), this.#latest));
   }
 
   #key(event) {

@@ -50,10 +50,10 @@ export class Token {
     this.element.title = record.location ? `${name} · ${t(`state.${stateOf(record)}`)}${confidence ? ` · ${formatShare(confidence)}` : ''}` : name;
   }
 
-  /** Moves it to a point of the plan. */
-  moveTo(x, y, room) {
+  /** Moves it to a point of the plan, where its neighbours are `room` pixels away, or `size` times that. */
+  moveTo(x, y, room, size = 1) {
     this.element.style.setProperty('transform', `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`);
     this.element.classList.toggle('with-label', room >= 66 || (room >= 52 && isPerson(this.id)));
-    this.element.style.setProperty('--space', `${room}px`);
+    this.element.style.setProperty('--space', `${room * size}px`);
   }
 }
