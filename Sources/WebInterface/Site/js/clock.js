@@ -1,4 +1,4 @@
-import { counted, locale, t } from './i18n.js';
+import { counted, formatDate, t } from './i18n.js';
 
 /**
  * The time in the house. It is the browser's time moved by what the latest scans of nodes show: a simulated house lives
@@ -49,22 +49,18 @@ export function formatDuration(seconds) {
   return counted('duration.days', Math.floor(hours / 24));
 }
 
-const formats = new Map();
-
-function format(options) {
-  const key = locale() + JSON.stringify(options);
-  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale(), options));
-  return formats.get(key);
-}
+const TIME = { hour: '2-digit', minute: '2-digit' };
+const TIME_WITH_SECONDS = { ...TIME, second: '2-digit' };
+const DAY = { weekday: 'short', day: 'numeric', month: 'short' };
 
 /** The time of a day, in the browser's zone. */
 export function formatTime(seconds, withSeconds = false) {
-  return format({ hour: '2-digit', minute: '2-digit', ...(withSeconds ? { second: '2-digit' } : {}) }).format(seconds * 1000);
+  return withSeconds ? formatDate('seconds', TIME_WITH_SECONDS, seconds) : formatDate('time', TIME, seconds);
 }
 
 /** The day, in the browser's zone. */
 export function formatDay(seconds) {
-  return format({ weekday: 'short', day: 'numeric', month: 'short' }).format(seconds * 1000);
+  return formatDate('day', DAY, seconds);
 }
 
 /** Day and time, in the browser's zone; the time alone on the day of `now`. */

@@ -72,23 +72,32 @@ export function spanAt(polygon, y) {
  * room for more. `top` is kept free below its upper wall.
  */
 export function places(polygon, count, spacing, top = 0) {
-  const box = boxOf(polygon);
   const middle = centre(polygon);
-  const limit = box.y + top;
+  let best = [];
+  for (const shiftX of [0, spacing / 2]) {
+    for (const shiftY of [0, spacing / 2]) {
+      const found = grid(polygon, { x: middle.x + shiftX, y: middle.y + top / 2 + shiftY }, spacing, top);
+      if (Math.min(found.length, count) > best.length) best = found.slice(0, count);
+    }
+  }
+  return best;
+}
+
+function grid(polygon, origin, spacing, top) {
+  const box = boxOf(polygon);
+  const clear = spacing * 0.42;
   const found = [];
   const rows = Math.ceil(box.height / spacing) + 1;
   const columns = Math.ceil(box.width / spacing) + 1;
   for (let row = -rows; row <= rows; row += 1) {
     for (let column = -columns; column <= columns; column += 1) {
-      const x = middle.x + column * spacing;
-      const y = middle.y + top / 2 + row * spacing;
-      if (y - spacing * 0.42 < limit || !contains(polygon, x, y)) continue;
-      if (distanceToWall(polygon, x, y) < spacing * 0.42) continue;
-      found.push({ x, y, far: Math.hypot(x - middle.x, y - middle.y - top / 2) });
+      const x = origin.x + column * spacing;
+      const y = origin.y + row * spacing;
+      if (y - clear < box.y + top || !contains(polygon, x, y) || distanceToWall(polygon, x, y) < clear) continue;
+      found.push({ x, y, far: Math.hypot(x - origin.x, y - origin.y) });
     }
   }
-  found.sort((a, b) => a.far - b.far || a.y - b.y || a.x - b.x);
-  return found.slice(0, count);
+  return found.sort((a, b) => a.far - b.far || a.y - b.y || a.x - b.x);
 }
 
 /**

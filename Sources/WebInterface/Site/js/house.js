@@ -18,6 +18,12 @@ export function nodeRoom(id) {
   return store.nodes.get(id)?.info?.room ?? store.house.nodes.find((node) => node.id === id)?.room;
 }
 
+/** The name of the room in which a node stands, where that says more than the node's name; else empty. */
+export function roomBeside(node, room = nodeRoom(node)) {
+  const name = room ? roomName(room) : '';
+  return name.toLocaleLowerCase() === node.toLocaleLowerCase() ? '' : name;
+}
+
 /** Tells whether an id is a person's. */
 export function isPerson(id) {
   return store.items.get(id)?.location?.person === true || store.persons.has(id);

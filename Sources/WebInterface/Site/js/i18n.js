@@ -23,7 +23,7 @@ export function currentLanguage() {
 }
 
 /** The language for `Intl`: the browser's variety of the language in use where it has one. */
-export function locale() {
+function locale() {
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }
 
@@ -42,17 +42,30 @@ export function counted(key, n, values = {}) {
   return t(`${key}.${plurals.select(n) === 'one' ? 'one' : 'other'}`, { ...values, n: formatNumber(n) });
 }
 
+const forms = new Map();
+
+/** One object of `Intl` for each form, since making one costs more than using it. */
+function form(name, make) {
+  if (!forms.has(name)) forms.set(name, make(locale()));
+  return forms.get(name);
+}
+
 /** A number in the language's form. */
 export function formatNumber(value, digits = 0) {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
+  return form(`number ${digits}`, (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: digits })).format(value);
 }
 
 /** A share from 0 to 1 as percent. */
 export function formatShare(share) {
-  return new Intl.NumberFormat(locale(), { style: 'percent' }).format(share);
+  return form('share', (tag) => new Intl.NumberFormat(tag, { style: 'percent' })).format(share);
 }
 
 /** A list of texts, such as "a, b and c". */
 export function formatList(list) {
-  return new Intl.ListFormat(locale()).format(list);
+  return form('list', (tag) => new Intl.ListFormat(tag)).format(list);
+}
+
+/** A time in a form that `name` stands for: the options of `Intl.DateTimeFormat`. `seconds` are Unix seconds. */
+export function formatDate(name, options, seconds) {
+  return form(`date ${name}`, (tag) => new Intl.DateTimeFormat(tag, options)).format(seconds * 1000);
 }

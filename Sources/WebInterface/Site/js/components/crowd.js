@@ -12,7 +12,7 @@ const MOST = 40;
 const MOST_IN_ALL = 600;
 const PERSONS_BESIDE_COUNT = 6;
 const SPACINGS = [92, 76, 66, 52, 44, 36, 31, 27];
-const MOST_FLIGHTS = 20;
+const MOST_FLIGHTS = 12;
 const MOVE = 900;
 
 /** All items of a plan. It places them in their rooms, keeps each where it is as long as that is possible, and moves them. */
@@ -196,6 +196,7 @@ export class Crowd {
       this.element.append(count);
     }
     const at = (spacing && this.#capacity(shape, spacing)[0]) || shape.middle;
+    count.style.setProperty('--count', `${Math.max(22, Math.min(64 * this.#size, spacing ? spacing * this.#size * 0.9 : shape.middle.room * 1.3))}px`);
     count.style.setProperty('transform', `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`);
     setText(count, formatNumber(number));
   }

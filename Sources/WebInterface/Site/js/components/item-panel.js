@@ -2,7 +2,7 @@ import { api } from '../api.js';
 import { formatDuration, formatMoment } from '../clock.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { nodesWithoutKey } from '../diagnosis.js';
-import { isPerson, itemName, nodeRoom, roomName, stateOf } from '../house.js';
+import { isPerson, itemName, nodeRoom, roomBeside, roomName, stateOf } from '../house.js';
 import { counted, formatList, formatNumber, formatShare, hasText, t } from '../i18n.js';
 import { link } from '../router.js';
 import { silenceControl } from './silence.js';
@@ -129,7 +129,7 @@ export class ItemPanel {
     const list = Object.entries(record.location?.distances ?? {}).sort((a, b) => a[1] - b[1]).slice(0, 8);
     if (!list.length) return null;
     return ['distances', t('panel.distances'), h('dl.facts', {}, list.map(([node, metres]) => [
-      h('dt', {}, node, h('span.muted', {}, ` ${nodeRoom(node) ? roomName(nodeRoom(node)) : ''}`)), h('dd', {}, t('unit.m', { n: formatNumber(metres, 1) }))]))];
+      h('dt', {}, node, h('span.muted', {}, ` ${roomBeside(node)}`)), h('dd', {}, t('unit.m', { n: formatNumber(metres, 1) }))]))];
   }
 
   #readings(record, now) {

@@ -11,6 +11,8 @@ const PADDING = 14;
 /** Height of the strip below the plan. */
 const TRAY = 84;
 const TITLE = 26;
+/** Pixels of a metre at the most. */
+const MOST_PIXELS = 150;
 
 /**
  * The plan: drawn rooms of the chosen floors, the places of nodes, and every item where it is believed to be. Below it
@@ -82,9 +84,11 @@ export class Plan {
   }
 
   #place(rooms, shown, space, titled) {
-    const gap = titled ? 1.2 : 0;
-    const layout = arrange(rooms.map((list) => list.map((room) => room.polygon)), space.width / space.height, gap);
-    const scale = Math.min(space.width / layout.width, space.height / layout.height, 150);
+    const polygons = rooms.map((list) => list.map((room) => room.polygon));
+    const ratio = space.width / space.height;
+    const scaleOf = (size) => Math.min(space.width / size.width, space.height / size.height, MOST_PIXELS);
+    const layout = arrange(polygons, ratio, titled ? (TITLE + PADDING) / scaleOf(arrange(polygons, ratio, 0)) : 0);
+    const scale = scaleOf(layout);
     const left = PADDING + (space.width - layout.width * scale) / 2;
     const top = PADDING + (titled ? TITLE : 0) + (space.height - layout.height * scale) / 2;
     rooms.forEach((list, index) => {

@@ -8,6 +8,8 @@ import { store } from '../store.js';
 import { makeFace, shownConfidence, updateFace } from './token.js';
 
 const SHOWN = 12;
+/** Items beyond which cards are refreshed once a second. */
+const MANY = 1000;
 const MORE = 100;
 
 /** A line about an item: sign, name, state since when, and confidence as number and bar. It leads to the item. */
@@ -48,11 +50,15 @@ export class RoomList {
   #filter = null;
   #selected = null;
   #opened = new Set();
+  #inView = new Set();
+  #observer = new IntersectionObserver((entries) => this.#viewed(entries), { rootMargin: '200px' });
 
   constructor(scope) {
-    const refresh = throttled(300, () => this.refresh());
+    scope.add(() => this.#observer.disconnect());
+    const often = throttled(300, () => this.refresh());
+    const seldom = throttled(1000, () => this.refresh());
     scope.add(store.watch((changes) => {
-      if (changes.items.size || changes.house || changes.nodes.size) refresh();
+      if (changes.items.size || changes.house) (store.items.size > MANY ? seldom : often)();
     }));
     scope.every(5000, () => this.refresh());
   }
@@ -101,11 +107,23 @@ export class RoomList {
       this.#opened.add(place);
       this.refresh();
     } } });
-    return h('section.room-card', { 'data-place': place }, h('header', {}, name, h('span.count')), h('div.rows'), more);
+    const card = h('section.room-card', { 'data-place': place }, h('header', {}, name, h('span.count')), h('div.rows'), more);
+    this.#observer.observe(card);
+    return card;
   }
 
+  #viewed(entries) {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) this.#inView.add(target);
+      else this.#inView.delete(target);
+    }
+    this.refresh();
+  }
+
+  /** Cards out of view only keep their place. */
   #update(element, { place, members }) {
     const [header, rows, more] = element.children;
+    if (rows.firstChild && !this.#inView.has(element) && !this.#filter) return;
     setText(header.firstChild, place === 'unheard' ? t('state.unheard') : roomName(place));
     setText(header.lastChild, members.length ? formatNumber(members.length) : t('live.nobody'));
     element.classList.toggle('empty', members.length === 0);

@@ -54,6 +54,7 @@ export class Token {
   moveTo(x, y, room, size = 1) {
     this.element.style.setProperty('transform', `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`);
     this.element.classList.toggle('with-label', room >= 66 || (room >= 52 && isPerson(this.id)));
+    this.element.style.setProperty('--fit', String(Math.min(1, room ? room / (isPerson(this.id) ? 42 : 30) : 0.7)));
     this.element.style.setProperty('--space', `${room * size}px`);
   }
 }

@@ -1,12 +1,12 @@
 import { h } from '../dom.js';
-import { nodeRoom, roomName } from '../house.js';
+import { roomBeside, roomName } from '../house.js';
 import { formatList, formatNumber, formatShare, t } from '../i18n.js';
 
 /** Explains an answer in a sentence or three: which nodes speak for it, which against, and how far lessons decide. */
 export function whySentence(why) {
   if (!why.room) return t(`panel.state.${why.state}`);
-  const pro = why.nodes.filter((node) => node.weight > 0).slice(0, 2).map(nodeTitle);
-  const contra = why.nodes.filter((node) => node.weight < 0).slice(0, 2).map(nodeTitle);
+  const pro = why.nodes.filter((node) => node.weight > 0).slice(0, 2).map((node) => node.node);
+  const contra = why.nodes.filter((node) => node.weight < 0).slice(0, 2).map((node) => node.node);
   const sentences = [];
   if (pro.length) sentences.push(t('why.for', { nodes: formatList(pro), room: roomName(why.room) }));
   if (contra.length) sentences.push(t('why.against', { nodes: formatList(contra), room: roomName(why.runner_up ?? '') }));
@@ -17,10 +17,6 @@ export function whySentence(why) {
   return sentences.join(' ');
 }
 
-function nodeTitle(node) {
-  return node.node;
-}
-
 /** Bars of nodes: for the room to the right, against it to the left, as long as their weight. */
 export function nodeBars(why) {
   const most = Math.max(1, ...why.nodes.map((node) => Math.abs(node.weight ?? 0)));
@@ -28,9 +24,9 @@ export function nodeBars(why) {
     const weight = node.weight ?? 0;
     const odds = formatNumber(Math.exp(Math.abs(weight)), Math.abs(weight) < 2.3 ? 1 : 0);
     const verdict = node.weight === undefined ? t(`why.state.${node.state}`) : weight >= 0 ? t('why.times.for', { odds }) : t('why.times.against', { odds });
-    const room = node.room ?? nodeRoom(node.node);
+    const room = roomBeside(node.node, node.room);
     return h(weight < 0 ? 'li.node-bar.against' : 'li.node-bar', {},
-      h('span.node-bar-name', {}, node.node, room && roomName(room) !== node.node ? h('span.muted', {}, ` ${roomName(room)}`) : null),
+      h('span.node-bar-name', {}, node.node, room ? h('span.muted', {}, ` ${room}`) : null),
       h('span.node-bar-track', { 'aria-hidden': 'true' }, h('span', { style: { '--share': String(Math.abs(weight) / most) } })),
       h('span.node-bar-level', {}, node.level === undefined ? '–' : `${formatNumber(node.level)} dBm`),
       h('span.node-bar-verdict', {}, verdict));

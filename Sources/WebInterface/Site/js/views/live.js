@@ -9,7 +9,10 @@ import { go } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
 
+const ALL = '*';
 const TAGS_SHOWN = 8;
+/** Rooms up to which all floors are shown at once unless one is chosen. */
+const ROOMS_AT_ONCE = 16;
 
 /** The live view: plan and room list, search, tags, and the panel of the item that is chosen. */
 export function view(scope, [chosen]) {
@@ -25,6 +28,7 @@ export function view(scope, [chosen]) {
     h('div.live-tools', {}, h('div.search', {}, icon('search'), search), tags, levels, found),
     h('div.live-body', {}, plan.element, side));
   let tag = null;
+  let floor = null;
   let panel = null;
   let asked = false;
 
@@ -56,10 +60,9 @@ export function view(scope, [chosen]) {
     } } }, name.startsWith('@') ? t(`live.${name.slice(1)}`) : name), (chip, name) => chip.setAttribute('aria-pressed', String(name === tag)));
   };
 
-  const showFloor = (floor) => {
-    preferences.set('floor', floor);
+  const markFloor = () => {
     plan.showFloor(floor);
-    for (const button of levels.children) button.setAttribute('aria-pressed', String(button.dataset.floor === (floor ?? '*')));
+    for (const button of levels.children) button.setAttribute('aria-pressed', String(button.dataset.floor === (floor ?? ALL)));
   };
 
   const showHouse = () => {
@@ -67,8 +70,14 @@ export function view(scope, [chosen]) {
     const all = floors();
     levels.hidden = all.length < 2;
     const kept = preferences.get('floor');
-    replace(levels, [null, ...all].map((floor) => h('button.segment', { type: 'button', 'data-floor': floor ?? '*', on: { click: () => showFloor(floor) } }, floor ?? t('live.allfloors'))));
-    showFloor(all.includes(kept) && all.length > 1 ? kept : null);
+    replace(levels, [null, ...all].map((name) => h('button.segment', { type: 'button', 'data-floor': name ?? ALL, on: { click: () => {
+      floor = name;
+      preferences.set('floor', name ?? ALL);
+      markFloor();
+    } } }, name ?? t('live.allfloors'))));
+    const usual = drawnRooms().length > ROOMS_AT_ONCE ? all[0] : null;
+    floor = all.length < 2 ? null : kept === ALL ? null : all.includes(kept) ? kept : usual;
+    markFloor();
     showTags();
     if (!asked && store.complete) {
       asked = true;

@@ -2,7 +2,7 @@ import { formatDuration, formatMoment } from '../clock.js';
 import { makeFindings } from '../components/findings.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { findings } from '../diagnosis.js';
-import { compareNames, itemName, nodeRoom, roomName } from '../house.js';
+import { compareNames, itemName, roomBeside } from '../house.js';
 import { counted, formatList, formatNumber, formatShare, t } from '../i18n.js';
 import { link } from '../router.js';
 import { throttled } from '../scope.js';
@@ -42,8 +42,7 @@ function makeCard({ node }) {
 function updateCard(card, { node, found }, now) {
   const [header, problems, figures, details] = card.children;
   const [, room, tag] = header.children;
-  const place = nodeRoom(node.id);
-  setText(room, place && roomName(place) !== node.id ? roomName(place) : '');
+  setText(room, roomBeside(node.id));
   const state = node.status !== 'online' ? 'offline' : found.some((finding) => finding.grave) ? 'ill' : found.length ? 'look' : 'well';
   tag.className = `tag ${{ offline: 'bad', ill: 'bad', look: 'warn', well: 'good' }[state]}`;
   setText(tag, t(`nodes.state.${state}`));

@@ -5,7 +5,7 @@ import { makePicker } from '../components/picker.js';
 import { Ring } from '../components/ring.js';
 import { makeFace } from '../components/token.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
-import { allRooms, byKindAndName, filterOf, isPerson, itemName, nodeRoom, roomName } from '../house.js';
+import { allRooms, byKindAndName, filterOf, isPerson, itemName, roomBeside, roomName } from '../house.js';
 import { formatNumber, t } from '../i18n.js';
 import { preferences } from '../preferences.js';
 import { go } from '../router.js';
@@ -123,7 +123,7 @@ export function walk(scope) {
         heard = { ...lesson, at: Date.now() };
         setText(note, lesson.seconds > 8 && lesson.packets < 5 ? t('walk.nothing') : '');
       } else if (lesson || Date.now() - state.begun > 3000) {
-        navigator.vibrate?.(200);
+        if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
         stage('done', { lesson: lesson ?? null });
       }
     };
@@ -196,7 +196,7 @@ export function walk(scope) {
 
 function showLevels(list, nodes) {
   const entries = Object.entries(nodes).sort((a, b) => a[0].localeCompare(b[0]));
-  reconcile(list, entries, ([node]) => node, ([node]) => h('li', {}, h('span.level-name', {}, node, h('span.muted', {}, ` ${nodeRoom(node) && roomName(nodeRoom(node)) !== node ? roomName(nodeRoom(node)) : ''}`)), h('span.bar', { 'aria-hidden': 'true' }), h('span.number')), (row, [, level]) => {
+  reconcile(list, entries, ([node]) => node, ([node]) => h('li', {}, h('span.level-name', {}, node, h('span.muted', {}, ` ${roomBeside(node)}`)), h('span.bar', { 'aria-hidden': 'true' }), h('span.number')), (row, [, level]) => {
     row.children[1].style.setProperty('--share', String(loudness(level)));
     setText(row.children[2], `${formatNumber(level)} dBm`);
   });
