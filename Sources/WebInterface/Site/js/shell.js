@@ -29,8 +29,8 @@ export function makeShell() {
   }
   const skip = h('button.skip', { type: 'button', on: { click: () => main.focus() } }, t('nav.skip'));
   const connection = makeConnection();
-  const element = h('div.shell', {}, skip,
-    h('header.side', {}, h('a.brand', { href: link('live') }, h('img', { src: 'icon.svg', alt: '', width: '24', height: '24' }), houseName),
+  const element = h('div.shell', {},
+    h('header.side', {}, skip, h('a.brand', { href: link('live') }, h('img', { src: 'icon.svg', alt: '', width: '24', height: '24' }), houseName),
       h('nav', { 'aria-label': t('nav.label') }, [...links.values()]), connection.element),
     main);
   const count = throttled(1000, () => {

@@ -102,7 +102,7 @@ export class RoomList {
   }
 
   #make(place) {
-    const name = h('h3');
+    const name = h('h2');
     const more = h('button.link.more', { type: 'button', on: { click: () => {
       this.#opened.add(place);
       this.refresh();

@@ -31,11 +31,7 @@ export class VirtualList {
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.#height) - 4);
     const number = Math.ceil(this.element.clientHeight / this.#height) + 8;
     const ids = this.#ids.slice(first, first + number);
-    reconcile(this.#rows, ids, (id) => id, (id) => {
-      const row = this.#make(id);
-      row.setAttribute('role', 'listitem');
-      return row;
-    }, (row, id) => this.#update(row, id));
+    reconcile(this.#rows, ids, (id) => id, (id) => h('div.virtual-row', { role: 'listitem' }, this.#make(id)), (row, id) => this.#update(row.firstChild, id));
     [...this.#rows.children].forEach((row, index) => row.style.setProperty('transform', `translateY(${(first + index) * this.#height}px)`));
   }
 }

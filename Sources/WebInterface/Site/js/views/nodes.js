@@ -36,7 +36,7 @@ function rank({ found }) {
 }
 
 function makeCard({ node }) {
-  return h('section.card.node-card', {}, h('header', {}, h('h3', {}, node.id), h('span.muted'), h('span.tag')), h('div'), h('dl.figures'), h('details', {}, h('summary', {}, t('nodes.details')), h('dl.facts')));
+  return h('section.card.node-card', {}, h('header', {}, h('h2', {}, node.id), h('span.muted'), h('span.tag')), h('div'), h('dl.figures'), h('details', {}, h('summary', {}, t('nodes.details')), h('dl.facts')));
 }
 
 function updateCard(card, { node, found }, now) {

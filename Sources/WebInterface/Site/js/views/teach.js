@@ -18,7 +18,7 @@ export function view(scope, [page]) {
 function overview(scope) {
   const note = h('p.hint', { role: 'status' }, t('time.loading'));
   const rooms = h('div.cards');
-  const lessons = h('div.table-wrap');
+  const lessons = h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('teach.lessons') });
   const total = h('p');
   const kept = preferences.get('walk');
   const element = h('div.page', {},

@@ -54,8 +54,7 @@ export function view(scope, parameters) {
         h('button.segment', { type: 'button', 'aria-label': t('time.later'), on: { click: () => step(1) } }, icon('next'))),
       h('button.button', { type: 'button', on: { click: save } }, icon('download'), 'CSV')),
     timeline.element, note,
-    h('div.table-wrap', {}, h('table.table', {}, h('caption.visually-hidden', {}, t('time.visits')),
-      h('thead', {}, h('tr', {}, ['who', 'room', 'from', 'to', 'duration', 'confidence'].map((name) => h('th', { scope: 'col' }, t(`time.${name}`))))), table)), rest);
+    h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('time.visits') }, h('table.table', {}, h('thead', {}, h('tr', {}, ['who', 'room', 'from', 'to', 'duration', 'confidence'].map((name) => h('th', { scope: 'col' }, t(`time.${name}`))))), table)), rest);
 
   function spanToNow() {
     const now = store.clock.now();
