@@ -8,7 +8,23 @@ export class Refusal extends Error {
 
 let session = null;
 
+const MOST_TRIES = 4;
+const PAUSE = 1200;
+
+/** Asks, and asks again a little later where the server has more requests than it takes at a time. */
 async function request(method, path, body) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await requestOnce(method, path, body);
+    } catch (refusal) {
+      const busy = refusal.status === 429 || refusal.status === 503;
+      if (method !== 'GET' || !busy || tries === MOST_TRIES) throw refusal;
+      await new Promise((resolve) => { setTimeout(resolve, PAUSE * tries); });
+    }
+  }
+}
+
+async function requestOnce(method, path, body) {
   const headers = {};
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (method !== 'GET' && session) headers['X-CSRF-Token'] = session.csrf;

@@ -150,7 +150,7 @@ export class ItemPanel {
     const tags = record.config?.tags ?? [];
     const owner = store.house.persons.find((person) => person.items?.includes(this.#id));
     if (!tags.length && !owner) return null;
-    return ['about', t('panel.about'), [owner ? h('p', {}, h('a', { href: link('live', owner.id) }, t('panel.owner', { name: owner.name }))) : null,
+    return ['about', t('panel.about'), [owner ? h('p', {}, h('a', { href: link('live', owner.id) }, t('panel.owner', { name: itemName(owner.id) }))) : null,
       h('p', {}, tags.map((tag) => h('span.tag', {}, tag)))]];
   }
 }

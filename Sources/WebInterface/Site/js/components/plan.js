@@ -1,6 +1,6 @@
 import { h, replace, s, setText } from '../dom.js';
 import { arrange, spanAt } from '../geometry.js';
-import { drawnRooms, floors, roomName } from '../house.js';
+import { drawnRooms, floors, nodeRoom, roomName } from '../house.js';
 import { formatNumber } from '../i18n.js';
 import { findings } from '../diagnosis.js';
 import { throttled } from '../scope.js';
@@ -136,7 +136,7 @@ export class Plan {
     if (!this.#nodes) return;
     const marks = [];
     for (const node of store.house.nodes) {
-      const shape = this.#shapes.get(node.room);
+      const shape = this.#shapes.get(nodeRoom(node.id));
       if (!shape?.toPixels || node.x === undefined) continue;
       const [x, y] = shape.toPixels([node.x, node.y]);
       const ill = findings(store.nodes.get(node.id) ?? { id: node.id }, store.clock.now()).length > 0;
