@@ -1,4 +1,4 @@
-import { t } from './i18n.js';
+import { counted, t } from './i18n.js';
 import { isPerson, itemName, roomName } from './house.js';
 import { store } from './store.js';
 
@@ -14,7 +14,7 @@ export function announceMoves(element) {
     if (!waiting.size) return;
     const ids = [...waiting.keys()].sort((a, b) => isPerson(b) - isPerson(a));
     const sentences = ids.slice(0, AT_ONCE).map((id) => sentence(id, waiting.get(id)));
-    if (ids.length > AT_ONCE) sentences.push(t('announce.more', { n: ids.length - AT_ONCE }));
+    if (ids.length > AT_ONCE) sentences.push(counted('announce.more', ids.length - AT_ONCE));
     waiting.clear();
     element.textContent = sentences.join(' ');
     timer = setTimeout(tell, PAUSE);

@@ -53,6 +53,18 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const styles = new Map();
+
+/** Loads `css/<name>.css` once; done when it holds. */
+export function loadStyle(name) {
+  if (!styles.has(name)) {
+    styles.set(name, new Promise((resolve) => {
+      document.head.append(h('link', { rel: 'stylesheet', href: `css/${name}.css`, on: { load: resolve, error: resolve } }));
+    }));
+  }
+  return styles.get(name);
+}
+
 const kept = new WeakMap();
 
 /**

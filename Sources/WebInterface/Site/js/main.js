@@ -1,6 +1,6 @@
 import { announceMoves } from './announcer.js';
 import { api } from './api.js';
-import { h, replace } from './dom.js';
+import { h, loadStyle, replace } from './dom.js';
 import { loadLanguage, t } from './i18n.js';
 import { applyTheme } from './preferences.js';
 import { parse } from './router.js';
@@ -102,7 +102,7 @@ async function route() {
   shell.show(known);
   if (shown?.name === known && shown.view.follow?.(parameters)) return;
   const load = shown = { name: known, view: {} };
-  const module = await VIEWS[known]();
+  const [module] = await Promise.all([VIEWS[known](), known === 'live' ? null : loadStyle('pages')]);
   if (shown !== load || !shell) return;
   scope.dispose();
   scope = new Scope();

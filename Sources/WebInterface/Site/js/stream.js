@@ -2,7 +2,8 @@ import { EventParser } from './events-parser.js';
 
 /** Silence after which a connection counts as lost: the server sends a comment every 15 s. */
 const SILENCE = 35_000;
-const DELAYS = [1, 2, 4, 8, 15, 30];
+/** Seconds between attempts; the last stays. */
+const DELAYS = [1, 2, 4, 8, 15];
 
 /**
  * A subscription of `/events` that outlasts lost connections and asks for what it missed by the last event's id.

@@ -8,7 +8,8 @@ const CAUGHT_UP_SHOWN = 4000;
 /** Makes the sign of the connection: live, caught up, or the seconds to the next attempt and the age of what is shown. */
 export function makeConnection() {
   const text = h('span.connection-text');
-  const element = h('div.connection', { role: 'status' }, h('span.dot', { 'aria-hidden': 'true' }), text);
+  const spoken = h('span.visually-hidden', { role: 'status' });
+  const element = h('div.connection', {}, h('span.dot', { 'aria-hidden': 'true' }), text, spoken);
   let lostAt = 0;
   let caughtUpUntil = 0;
   let lost = false;
@@ -24,6 +25,7 @@ export function makeConnection() {
     lost = gone;
     document.body.classList.toggle('offline', gone);
     element.dataset.state = gone ? 'lost' : name === 'live' ? 'live' : 'connecting';
+    setText(spoken, gone ? t('connection.lost') : now < caughtUpUntil ? t('connection.caughtup') : '');
     setText(text, describe(name, until, now, lostAt, caughtUpUntil));
   };
   store.watch((changes) => { if (changes.connection) show(); });

@@ -66,7 +66,7 @@ export class ItemPanel {
     if (this.#asked !== 0) return;
     const load = async () => {
       try {
-        this.#why = await api.why(this.#id);
+        this.#why = store.items.get(this.#id)?.location ? await api.why(this.#id) : null;
       } catch {
         this.#why = null;
       }

@@ -20,7 +20,7 @@ export function view(scope) {
   const day = h('div.kiosk-day');
   const persons = h('ul.kiosk-persons');
   const alerts = h('ul.kiosk-alerts');
-  const lost = h('p.kiosk-lost', { role: 'status' });
+  const lost = h('p.kiosk-lost');
   const body = h('div.kiosk-body');
   const element = h('div.kiosk-view.live-body', { tabindex: '0' }, h('h1.visually-hidden', {}, t('nav.kiosk')), body, h('div.kiosk-side', {}, time, day, lost, persons, alerts));
   const showHouse = () => replace(body, drawnRooms().length ? plan.element : list.element);

@@ -1,7 +1,6 @@
-import { ItemPanel } from '../components/item-panel.js';
 import { Plan } from '../components/plan.js';
 import { RoomList } from '../components/room-list.js';
-import { h, icon, reconcile, replace, setText } from '../dom.js';
+import { h, icon, loadStyle, reconcile, replace, setText } from '../dom.js';
 import { allTags, drawnRooms, filterOf, floors } from '../house.js';
 import { t } from '../i18n.js';
 import { preferences } from '../preferences.js';
@@ -10,9 +9,16 @@ import { throttled } from '../scope.js';
 import { store } from '../store.js';
 
 const ALL = '*';
+/** Milliseconds after which the panel's module is fetched, so that it is there when the connection is not. */
+const PANEL_AFTER = 4000;
 const TAGS_SHOWN = 8;
 /** Rooms up to which all floors are shown at once unless one is chosen. */
 const ROOMS_AT_ONCE = 16;
+
+async function loadPanel() {
+  const [module] = await Promise.all([import('../components/item-panel.js'), loadStyle('panel')]);
+  return module;
+}
 
 /** The live view: plan and room list, search, tags, and the panel of the item that is chosen. */
 export function view(scope, [chosen]) {
@@ -31,6 +37,7 @@ export function view(scope, [chosen]) {
   let floor = null;
   let panel = null;
   let asked = false;
+  let over = false;
 
   const filter = throttled(120, () => {
     const test = filterOf(search.value, tag);
@@ -39,14 +46,17 @@ export function view(scope, [chosen]) {
     setText(found, test ? t('live.found', { n: [...store.items.values()].filter(test).length }) : '');
   });
 
-  const choose = (id) => {
-    panel?.dispose();
-    panel = id && store.items.has(id) ? new ItemPanel(id, () => go('live')) : null;
+  const choose = async (id) => {
     chosen = id;
-    element.classList.toggle('with-panel', panel !== null);
-    replace(side, list.element, panel?.element);
     plan.select(id);
     list.select(id);
+    const known = id && store.items.has(id);
+    const module = known ? await loadPanel().catch(() => null) : null;
+    if (chosen !== id || over) return;
+    panel?.dispose();
+    panel = module ? new module.ItemPanel(id, () => go('live')) : null;
+    element.classList.toggle('with-panel', panel !== null);
+    replace(side, list.element, panel?.element);
     panel?.focus();
   };
 
@@ -91,9 +101,12 @@ export function view(scope, [chosen]) {
     if (changes.house) showHouse();
     else if (changes.items.size) refreshTags();
     if (panel) panel.refresh(changes);
-    else if (chosen && store.items.has(chosen)) choose(chosen);
+    else if (chosen && changes.items.has(chosen)) choose(chosen);
   }));
-  scope.add(() => panel?.dispose());
+  scope.add(() => {
+    over = true;
+    panel?.dispose();
+  });
   scope.listen(document, 'keydown', (event) => {
     if (event.key === 'Escape' && panel) go('live');
     if (event.key === '/' && !/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
@@ -113,6 +126,8 @@ export function view(scope, [chosen]) {
     shown() {
       list.refresh();
       showHouse();
+      const timer = setTimeout(() => loadPanel().catch(() => {}), PANEL_AFTER);
+      scope.add(() => clearTimeout(timer));
     },
   };
 }
