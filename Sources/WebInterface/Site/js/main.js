@@ -23,12 +23,16 @@ const VIEWS = {
 
 const app = document.getElementById('app');
 let shell = null;
-let stream = null;
 let shown = null;
+/** The lifetime of the session's frame, and that of the view in it. */
+let session = new Scope();
 let scope = new Scope();
 
 applyTheme();
 await loadLanguage();
+announceMoves(document.getElementById('announcer'));
+addEventListener('hashchange', route);
+addEventListener('sign-out', endSession);
 await begin();
 
 /** Takes the token of the address `#token=…`, which it removes from there, else null. */
@@ -66,16 +70,16 @@ async function showSignIn(message = '') {
 function leave() {
   scope.dispose();
   scope = new Scope();
-  stream?.close();
-  stream = null;
+  session.dispose();
+  session = new Scope();
   shell = null;
   shown = null;
 }
 
 function showHouse() {
-  shell = makeShell();
+  shell = makeShell(session);
   replace(app, shell.element);
-  stream = new Stream({
+  const stream = new Stream({
     reset: () => store.reset(),
     changes: (list) => store.apply(list),
     ready: () => store.ready(),
@@ -86,6 +90,7 @@ function showHouse() {
     },
   });
   stream.open();
+  session.add(() => stream.close());
   route();
 }
 
@@ -120,7 +125,3 @@ function takeTokenLater() {
   begin();
   return true;
 }
-
-announceMoves(document.getElementById('announcer'));
-addEventListener('hashchange', route);
-addEventListener('sign-out', endSession);

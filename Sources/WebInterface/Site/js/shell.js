@@ -18,8 +18,8 @@ const ENTRIES = [
   { name: 'more', first: true },
 ];
 
-/** Makes the frame of all views: navigation, connection, and the place of the view. */
-export function makeShell() {
+/** Makes the frame of all views: navigation, connection, and the place of the view. It lives as long as `scope`. */
+export function makeShell(scope) {
   const main = h('main', { id: 'main', tabindex: '-1' });
   const houseName = h('span.house-name');
   const links = new Map();
@@ -28,7 +28,7 @@ export function makeShell() {
     links.set(name, h(first ? 'a.nav-link.first' : 'a.nav-link', { href: link(name) }, icon(name), h('span.nav-text', {}, t(`nav.${name}`)), badge));
   }
   const skip = h('button.skip', { type: 'button', on: { click: () => main.focus() } }, t('nav.skip'));
-  const connection = makeConnection();
+  const connection = makeConnection(scope);
   const element = h('div.shell', {},
     h('header.side', {}, skip, h('a.brand', { href: link('live') }, h('img', { src: 'icon.svg', alt: '', width: '24', height: '24' }), houseName),
       h('nav', { 'aria-label': t('nav.label') }, [...links.values()]), connection.element),
@@ -40,10 +40,10 @@ export function makeShell() {
     setBadge(links.get('nodes'), ill, 'nav.badge.nodes');
     setBadge(links.get('more'), alerts + ill, 'nav.badge.more');
   });
-  store.watch((changes) => {
+  scope.add(store.watch((changes) => {
     if (changes.house) setText(houseName, store.house.name ?? 'Whereabouts');
     if (changes.items.size || changes.nodes.size || changes.house) count();
-  });
+  }));
   setText(houseName, store.house.name ?? 'Whereabouts');
   document.body.classList.toggle('may-write', api.mayWrite);
   return {

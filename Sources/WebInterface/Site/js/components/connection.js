@@ -6,7 +6,7 @@ import { store } from '../store.js';
 const CAUGHT_UP_SHOWN = 4000;
 
 /** Makes the sign of the connection: live, caught up, or the seconds to the next attempt and the age of what is shown. */
-export function makeConnection() {
+export function makeConnection(scope) {
   const text = h('span.connection-text');
   const spoken = h('span.visually-hidden', { role: 'status' });
   const element = h('div.connection', {}, h('span.dot', { 'aria-hidden': 'true' }), text, spoken);
@@ -28,8 +28,8 @@ export function makeConnection() {
     setText(spoken, gone ? t('connection.lost') : now < caughtUpUntil ? t('connection.caughtup') : '');
     setText(text, describe(name, until, now, lostAt, caughtUpUntil));
   };
-  store.watch((changes) => { if (changes.connection) show(); });
-  setInterval(() => { if (lost || caughtUpUntil) show(); }, 1000);
+  scope.add(store.watch((changes) => { if (changes.connection) show(); }));
+  scope.every(1000, () => { if (lost || caughtUpUntil) show(); });
   show();
   return { element };
 }

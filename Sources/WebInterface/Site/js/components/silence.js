@@ -37,7 +37,11 @@ export function silenceControl(item) {
       replace(element, choices, h('button.button', { type: 'button', on: { click: () => silence(item, Number(choices.value)) } }, icon('silence'), t('alerts.silence')));
     }
   };
-  addEventListener('silences', () => { if (element.isConnected) draw(); });
+  const follow = () => {
+    if (element.isConnected) draw();
+    else removeEventListener('silences', follow);
+  };
+  addEventListener('silences', follow);
   draw();
   return element;
 }

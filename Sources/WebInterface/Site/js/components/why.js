@@ -2,11 +2,14 @@ import { h } from '../dom.js';
 import { roomBeside, roomName } from '../house.js';
 import { formatList, formatNumber, formatShare, t } from '../i18n.js';
 
+/** Odds of less than 5 % are not worth a word. */
+const LEAST_WEIGHT = 0.05;
+
 /** Explains an answer in a sentence or three: which nodes speak for it, which against, and how far lessons decide. */
 export function whySentence(why) {
   if (!why.room) return t(`panel.state.${why.state}`);
-  const pro = why.nodes.filter((node) => node.weight > 0).slice(0, 2).map((node) => node.node);
-  const contra = why.nodes.filter((node) => node.weight < 0).slice(0, 2).map((node) => node.node);
+  const pro = why.nodes.filter((node) => node.weight >= LEAST_WEIGHT).slice(0, 2).map((node) => node.node);
+  const contra = why.nodes.filter((node) => node.weight <= -LEAST_WEIGHT).slice(0, 2).map((node) => node.node);
   const sentences = [];
   if (pro.length) sentences.push(t('why.for', { nodes: formatList(pro), room: roomName(why.room) }));
   if (contra.length) sentences.push(t('why.against', { nodes: formatList(contra), room: roomName(why.runner_up ?? '') }));
@@ -23,7 +26,7 @@ export function nodeBars(why) {
   const rows = why.nodes.slice(0, 10).map((node) => {
     const weight = node.weight ?? 0;
     const odds = formatNumber(Math.exp(Math.abs(weight)), Math.abs(weight) < 2.3 ? 1 : 0);
-    const verdict = node.weight === undefined ? t(`why.state.${node.state}`) : weight >= 0 ? t('why.times.for', { odds }) : t('why.times.against', { odds });
+    const verdict = Math.abs(weight) < LEAST_WEIGHT ? t(`why.state.${node.state}`) : weight >= 0 ? t('why.times.for', { odds }) : t('why.times.against', { odds });
     const room = roomBeside(node.node, node.room);
     return h(weight < 0 ? 'li.node-bar.against' : 'li.node-bar', {},
       h('span.node-bar-name', {}, node.node, room ? h('span.muted', {}, ` ${room}`) : null),

@@ -9,12 +9,14 @@ import { go } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
 
+/** Size of items, to be seen from afar. */
+const SIZE = 1.7;
 const PERSONS = 8;
 const ALERTS = 3;
 
 /** The view for a display on a wall: plan, persons, time and open alerts, without controls. Escape leaves it. */
 export function view(scope) {
-  const plan = new Plan(scope, { size: 1.45 });
+  const plan = new Plan(scope, { size: SIZE });
   const list = new RoomList(scope);
   const time = h('div.kiosk-time');
   const day = h('div.kiosk-day');

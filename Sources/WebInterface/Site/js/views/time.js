@@ -101,11 +101,22 @@ export function view(scope, parameters) {
       const found = await lanesOf(subject, ids, whole);
       if (round !== loading) return;
       lanes = found.filter((entry, index) => entry.visits.length || (index === 0 && subject.type !== 'room'));
+      if (!preferences.get('time.span')) fit();
       setText(note, !lanes.length ? t('time.empty') : left ? t('time.leftout', { n: left }) : '');
       redraw();
     } catch (refusal) {
       if (round === loading) setText(note, refusalText(refusal));
     }
+  }
+
+  /** Shows the shortest span that holds all visits, until a person has chosen one. */
+  function fit() {
+    const first = Math.min(...lanes.flatMap((entry) => entry.visits.map((visit) => visit.from)));
+    const shortest = Object.values(SPANS).find((seconds) => span.to - first < seconds);
+    if (!shortest || shortest >= length || !following) return;
+    length = shortest;
+    span = spanToNow();
+    markSpan();
   }
 
   /** Asks anew only for those who moved since. */
