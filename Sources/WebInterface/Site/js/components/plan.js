@@ -11,6 +11,8 @@ const PADDING = 14;
 /** Height of the strip below the plan. */
 const TRAY = 84;
 const TITLE = 26;
+/** Width in pixels below which a room shows its name without the number. */
+const NARROW = 76;
 /** Pixels of a metre at the most. */
 const MOST_PIXELS = 150;
 
@@ -121,9 +123,8 @@ export class Plan {
       const top = Math.min(...shape.polygon.map((point) => point[1]));
       const [from, to] = spanAt(shape.polygon, top + 12) ?? [0, 0];
       shape.count = h('span.count');
-      shape.label = h('div.room-label', { style: { left: `${from + 10}px`, top: `${top + 7}px`, 'max-width': `${Math.max(0, to - from - 16)}px` } },
-        h('span.name', {}, roomName(shape.id)), shape.count);
-      labels.push(shape.label);
+      labels.push(h(to - from < NARROW ? 'div.room-label.narrow' : 'div.room-label', { style: { left: `${from + 10}px`, top: `${top + 7}px`, 'max-width': `${Math.max(0, to - from - 16)}px` } },
+        h('span.name', {}, roomName(shape.id)), shape.count));
       if (shape.floor && !(titles.get(shape.floor)?.top < top)) titles.set(shape.floor, { top, left: Math.min(...shape.polygon.map((point) => point[0]), titles.get(shape.floor)?.left ?? Infinity) });
     }
     for (const [floor, at] of titles) labels.push(h('div.floor-title', { style: { left: `${at.left}px`, top: `${at.top - TITLE}px` } }, floor));

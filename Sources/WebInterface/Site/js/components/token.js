@@ -3,6 +3,9 @@ import { hueOf, initials, isPerson, itemName, stateOf } from '../house.js';
 import { formatShare, t } from '../i18n.js';
 import { store } from '../store.js';
 
+/** Confidence below which it is written beside the name. */
+const DOUBTFUL = 0.7;
+
 /** The sign of an item: a round face for a person, a square one for a thing, with a ring as long as its confidence. */
 export function makeFace(id) {
   const face = h('span.face', { 'aria-hidden': 'true' }, h('span.letters'));
@@ -27,7 +30,7 @@ export function shownConfidence(record) {
 
 /** An item on the plan: its sign, a halo that grows with doubt, and its name. */
 export class Token {
-  element = h('div.token', {}, h('span.halo'), makeFace(''), h('span.label'));
+  element = h('div.token', {}, h('span.halo'), makeFace(''), h('span.label', {}, h('span.label-name'), h('span')));
   place = undefined;
 
   constructor(id) {
@@ -45,8 +48,8 @@ export class Token {
     const doubt = confidence ? 1 - confidence : 0;
     halo.style.setProperty('transform', `scale(${(1 + doubt * 2.4).toFixed(2)})`);
     const name = itemName(this.id);
-    const text = confidence && confidence < 0.7 ? `${name} ${formatShare(confidence)}` : name;
-    setText(label, text);
+    setText(label.firstChild, name);
+    setText(label.lastChild, confidence && confidence < DOUBTFUL ? formatShare(confidence) : '');
     this.element.title = record.location ? `${name} · ${t(`state.${stateOf(record)}`)}${confidence ? ` · ${formatShare(confidence)}` : ''}` : name;
   }
 

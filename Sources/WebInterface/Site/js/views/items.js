@@ -43,6 +43,7 @@ function makeList(scope) {
   const element = h('div.items', {}, h('h1', {}, t('nav.items')),
     h('div.toolbar', {}, h('div.search', {}, icon('search'), search), tags, api.mayWrite ? h('a.button.primary', { href: link('items', '+') }, icon('plus'), t('items.add')) : null), count, rows.element);
   let known = '';
+  let sorted = { names: new Map(), ids: [] };
   const refresh = throttled(200, () => {
     const all = allTags();
     if (all.join() !== known) {
@@ -54,7 +55,10 @@ function makeList(scope) {
     const test = filterOf(search.value, tags.value || null);
     const shown = [...store.items.values()].filter((record) => record.config && (!test || test(record)));
     const names = new Map(shown.map((record) => [record.id, itemName(record.id)]));
-    rows.show(shown.map((record) => record.id).sort((a, b) => compareNames(names.get(a), names.get(b))));
+    if (names.size !== sorted.names.size || shown.some((record) => sorted.names.get(record.id) !== names.get(record.id))) {
+      sorted = { names, ids: [...names.keys()].sort((a, b) => compareNames(names.get(a), names.get(b))) };
+    }
+    rows.show(sorted.ids);
     setText(count, counted('items.count', shown.length));
   });
   const slow = throttled(2000, refresh);
