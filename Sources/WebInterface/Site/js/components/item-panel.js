@@ -1,0 +1,169 @@
+import { api } from '../api.js';
+import { formatDuration, formatMoment } from '../clock.js';
+import { h, icon, reconcile, replace, setText } from '../dom.js';
+import { nodesWithoutKey } from '../diagnosis.js';
+import { isPerson, itemName, nodeRoom, roomBeside, roomName, stateOf } from '../house.js';
+import { counted, formatList, formatNumber, formatShare, hasText, t } from '../i18n.js';
+import { link } from '../router.js';
+import { silenceControl } from './silence.js';
+import { store } from '../store.js';
+import { makeFace, shownConfidence, updateFace } from './token.js';
+import { makeItemRow, updateItemRow } from './room-list.js';
+import { nodeBars, roomBars, whySentence } from './why.js';
+
+const ASK_AGAIN = 3000;
+
+/** The panel of an item or a person: where it is and why, distances, readings and alerts. */
+export class ItemPanel {
+  #id;
+  #asked = 0;
+  #timer = 0;
+  #why = null;
+  #face = h('span');
+  #title = h('h2', { tabindex: '-1' });
+  #answer = h('p.answer');
+  #since = h('p.muted');
+  #alerts = h('div.panel-alerts');
+  #sections = h('div.panel-sections');
+  #back;
+
+  constructor(id, close) {
+    this.#id = id;
+    this.#face = makeFace(id);
+    this.#back = h('button.icon-button', { type: 'button', 'aria-label': t('action.close'), on: { click: close } }, icon('close'));
+    this.element = h('aside.item-panel', { 'aria-label': itemName(id) },
+      h('header', {}, this.#face, h('div', {}, this.#title, this.#since), this.#back),
+      this.#answer, this.#alerts,
+      h('div.panel-actions', {},
+        h('a.button', { href: link('time', isPerson(id) ? 'person' : 'item', id) }, icon('time'), t('panel.timeline')),
+        isPerson(id) ? null : h('a.button', { href: link('items', id) }, icon('edit'), t('panel.edit'))),
+      this.#sections);
+    this.#draw();
+    this.#ask();
+    this.#timer = setInterval(() => { if (!document.hidden) this.#draw(); }, 1000);
+  }
+
+  /** Moves the focus to the name. */
+  focus() {
+    this.#title.focus({ preventScroll: true });
+  }
+
+  /** Takes changes of the store. */
+  refresh(changes) {
+    if (!changes.items.has(this.#id) && !changes.connection) return;
+    this.#draw();
+    this.#ask();
+  }
+
+  /** Ends its timers. */
+  dispose() {
+    clearInterval(this.#timer);
+    clearTimeout(this.#asked);
+    this.#asked = -1;
+  }
+
+  #ask() {
+    if (this.#asked !== 0) return;
+    const load = async () => {
+      try {
+        this.#why = store.items.get(this.#id)?.location ? await api.why(this.#id) : null;
+      } catch {
+        this.#why = null;
+      }
+      if (this.#asked === -1) return;
+      this.#draw();
+      this.#asked = setTimeout(() => { this.#asked = 0; this.#ask(); }, ASK_AGAIN);
+    };
+    this.#asked = 1;
+    load();
+  }
+
+  #draw() {
+    const record = store.items.get(this.#id);
+    if (!record) return;
+    const now = store.clock.now();
+    const { location } = record;
+    updateFace(this.#face, this.#id);
+    setText(this.#title, itemName(this.#id));
+    const confidence = shownConfidence(record);
+    setText(this.#answer, confidence ? t('panel.answer', { room: roomName(location.room), share: formatShare(confidence) }) : t(`panel.state.${stateOf(record)}`));
+    setText(this.#since, location ? [
+      t('state.since', { state: t(`state.${location.state}`), duration: formatDuration(now - location.since) }),
+      location.previous ? t('panel.before', { room: roomName(location.previous) }) : '',
+      location.heard ? t('panel.heard', { duration: formatDuration(now - location.heard) }) : ''].filter(Boolean).join(' · ') : '');
+    this.#drawAlerts(record, now);
+    const sections = [...this.#explain(record), this.#distances(record), this.#readings(record, now), this.#keys(record), this.#registry(record)].filter(Boolean);
+    reconcile(this.#sections, sections, ([key]) => key, ([key]) => h('section.panel-section', { 'data-section': key }), (element, [, title, content]) => replace(element, h('h3', {}, title), content));
+  }
+
+  #explain(record) {
+    const why = this.#why ?? fallback(record);
+    if (!why) return [];
+    const rooms = Object.entries(why.rooms ?? {}).filter(([, share]) => share >= 0.005).sort((a, b) => b[1] - a[1]).slice(0, 6);
+    const found = [];
+    if (why.items) found.push(['why', t('panel.why.person'), this.#carried(why)]);
+    else if (why.nodes?.length) found.push(['why', t('panel.why'), [h('p', {}, whySentence(why)), nodeBars(why)]]);
+    if (rooms.length) found.push(['rooms', t('panel.rooms'), roomBars(rooms)]);
+    return found;
+  }
+
+  #carried(why) {
+    const rows = why.items.map((entry) => {
+      const row = makeItemRow(entry.item);
+      updateItemRow(row, entry.item, true);
+      return h('div.carried', {}, row, entry.left_behind ? h('span.tag', {}, t('panel.leftbehind')) : null);
+    });
+    return [rows, why.must_have ? h('p.muted', {}, t('panel.musthave', { items: formatList(why.must_have.map(itemName)) })) : null];
+  }
+
+  #drawAlerts(record, now) {
+    const entries = (record.alert?.alerts ?? []).map((alert) => ({ ...alert, key: alert.alert }));
+    reconcile(this.#alerts, entries, (entry) => entry.key, () => h('div.alert-card', {}, icon('warning'), h('div', {}, h('strong'), h('p.muted')), silenceControl(this.#id)), (card, entry) => {
+      const [words, since] = card.children[1].children;
+      setText(words, hasText(`rule.${entry.rule}`) ? t(`rule.${entry.rule}`) : entry.rule);
+      setText(since, counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) }));
+    });
+  }
+
+  #distances(record) {
+    const list = Object.entries(record.location?.distances ?? {}).sort((a, b) => a[1] - b[1]).slice(0, 8);
+    if (!list.length) return null;
+    return ['distances', t('panel.distances'), h('dl.facts', {}, list.map(([node, metres]) => [
+      h('dt', {}, node, h('span.muted', {}, ` ${roomBeside(node)}`)), h('dd', {}, t('unit.m', { n: formatNumber(metres, 1) }))]))];
+  }
+
+  #readings(record, now) {
+    if (!record.telemetry) return null;
+    const { v, at, node, ...readings } = record.telemetry;
+    const entries = Object.entries(readings).map(([name, value]) => [h('dt', {}, hasText(`reading.${name}`) ? t(`reading.${name}`) : name.replaceAll('_', ' ')), h('dd', {}, readingText(name, value))]);
+    return ['readings', t('panel.readings'), [h('dl.facts', {}, entries), h('p.muted', {}, t('panel.readings.at', { duration: formatDuration(now - at), node: node ?? '' }))]];
+  }
+
+  #keys(record) {
+    if (!record.config?.key) return null;
+    const nodes = nodesWithoutKey(store.nodes.values(), this.#id);
+    if (!nodes.length) return null;
+    return ['keys', t('panel.keys'), h('p', {}, icon('key'), ' ', t('panel.keys.missing', { nodes: formatList(nodes) }))];
+  }
+
+  #registry(record) {
+    const tags = record.config?.tags ?? [];
+    const owner = store.house.persons.find((person) => person.items?.includes(this.#id));
+    if (!tags.length && !owner) return null;
+    return ['about', t('panel.about'), [owner ? h('p', {}, h('a', { href: link('live', owner.id) }, t('panel.owner', { name: itemName(owner.id) }))) : null,
+      h('p', {}, tags.map((tag) => h('span.tag', {}, tag)))]];
+  }
+}
+
+function fallback({ location }) {
+  if (!location?.room) return null;
+  if (location.person) return { ...location, items: location.reason };
+  return { ...location, nodes: location.reason?.map((entry) => ({ ...entry, room: nodeRoom(entry.node), state: entry.level === undefined ? 'silent' : 'heard' })) };
+}
+
+function readingText(name, value) {
+  if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
+  const units = { battery_mv: ['V', value / 1000, 2], temperature_c: ['°C', value, 1], humidity_percent: ['%', value, 0], pressure_hpa: ['hPa', value, 0] };
+  const [unit, number, digits] = units[name] ?? ['', value, 2];
+  return `${formatNumber(number, digits)} ${unit}`.trim();
+}

@@ -1,0 +1,51 @@
+import { formatMoment, formatTime } from '../clock.js';
+import { silenceControl, silences } from '../components/silence.js';
+import { makeFace } from '../components/token.js';
+import { h, reconcile, replace, setText } from '../dom.js';
+import { itemName, roomName } from '../house.js';
+import { counted, hasText, t } from '../i18n.js';
+import { link } from '../router.js';
+import { throttled } from '../scope.js';
+import { store } from '../store.js';
+
+const RECENT = 30;
+
+/** The alerts view: what stands open, what is silenced from this browser, and what was told last. */
+export function view(scope) {
+  const open = h('div.alert-list');
+  const none = h('p.hint', { role: 'status' });
+  const silenced = h('ul.plain-list');
+  const silencedPart = h('section', {}, h('h2', {}, t('alerts.silenced')), h('p.hint', {}, t('alerts.silenced.hint')), silenced);
+  const recent = h('ul.plain-list');
+  const element = h('div.page', {}, h('h1', {}, t('nav.alerts')), none, open, silencedPart, h('h2', {}, t('alerts.recent')), recent);
+  const refresh = throttled(500, () => {
+    const now = store.clock.now();
+    const quiet = silences();
+    const records = [...store.items.values()].filter((record) => record.alert).sort((a, b) => b.alert.since - a.alert.since);
+    const entries = records.flatMap((record) => record.alert.alerts.map((alert) => ({ id: record.id, ...alert })));
+    setText(none, entries.length ? '' : t('alerts.none'));
+    reconcile(open, entries, (entry) => `${entry.id} ${entry.alert}`, makeEntry, (card, entry) => {
+      const [link, words] = card.children[1].children;
+      setText(link, itemName(entry.id));
+      const place = store.items.get(entry.id)?.place;
+      setText(words, `${ruleText(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}`);
+    });
+    silencedPart.hidden = quiet.size === 0;
+    replace(silenced, [...quiet].map(([id, until]) => h('li', {}, h('a', { href: link('live', id) }, itemName(id)), ' ', h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until / 1000) })))));
+    const events = [...store.items.values()].filter(({ event }) => event?.kind === 'alert' || event?.kind === 'cleared').sort((a, b) => b.event.at - a.event.at).slice(0, RECENT);
+    replace(recent, events.length ? events.map(({ id, event }) => h('li', {}, h('span.muted', {}, formatMoment(event.at, now)), ' ', h('a', { href: link('live', id) }, itemName(id)), ' ',
+      event.kind === 'alert' ? ruleText(event.rule) : t('alerts.over', { rule: ruleText(event.rule) }))) : h('li.hint', {}, t('alerts.norecent')));
+  });
+  scope.add(store.watch((changes) => { if (changes.items.size || changes.events.size || changes.house) refresh(); }));
+  scope.listen(window, 'silences', refresh);
+  refresh();
+  return { element };
+}
+
+function ruleText(rule) {
+  return hasText(`rule.${rule}`) ? t(`rule.${rule}`) : rule;
+}
+
+function makeEntry(entry) {
+  return h('section.alert-card', {}, makeFace(entry.id), h('div', {}, h('a.strong', { href: link('live', entry.id) }), h('p.muted')), silenceControl(entry.id));
+}

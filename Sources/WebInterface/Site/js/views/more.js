@@ -1,0 +1,27 @@
+import { api } from '../api.js';
+import { h, icon } from '../dom.js';
+import { currentLanguage, LANGUAGES, t } from '../i18n.js';
+import { applyTheme, preferences } from '../preferences.js';
+import { link } from '../router.js';
+import { store } from '../store.js';
+
+const LINKS = ['nodes', 'alerts', 'kiosk', 'start'];
+
+/** What is set seldom: theme, language, the session; and the way to views that a phone's bar has no room for. */
+export function view() {
+  const themes = h('div.segments', { role: 'group', 'aria-labelledby': 'theme-label' }, ['auto', 'light', 'dark'].map((name) => h('button.segment', {
+    type: 'button', 'aria-pressed': String((preferences.get('theme') ?? 'auto') === name), on: { click: (event) => {
+      preferences.set('theme', name);
+      applyTheme();
+      for (const button of themes.children) button.setAttribute('aria-pressed', String(button === event.currentTarget));
+    } } }, t(`more.theme.${name}`))));
+  const language = h('select.field', { id: 'language', on: { change: () => {
+    preferences.set('language', language.value);
+    location.reload();
+  } } }, Object.entries(LANGUAGES).map(([tag, name]) => h('option', { value: tag, lang: tag, selected: tag === currentLanguage() }, name)));
+  return { element: h('div.page.narrow', {}, h('h1', {}, t('nav.more')),
+    h('ul.big-list', {}, LINKS.map((name) => h('li', {}, h('a.big-choice', { href: link(name) }, icon(name), h('span', {}, t(`nav.${name}`)), icon('next'))))),
+    h('div.form', {}, h('div.row', {}, h('span.label', { id: 'theme-label' }, t('more.theme')), themes), h('div.row', {}, h('label', { for: 'language' }, t('more.language')), language)),
+    h('p.muted', {}, t('more.role', { role: t(`more.role.${api.session?.role ?? 'viewer'}`) }), store.house.version ? ` ${t('more.version', { fuser: store.house.fuser, version: store.house.version })}` : ''),
+    h('div.buttons', {}, h('button.button', { type: 'button', on: { click: () => dispatchEvent(new Event('sign-out')) } }, icon('signout'), t('more.signout')))) };
+}

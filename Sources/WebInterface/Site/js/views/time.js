@@ -1,0 +1,224 @@
+import { api } from '../api.js';
+import { formatDuration, formatMoment } from '../clock.js';
+import { refusalText } from '../components/notice.js';
+import { makePicker } from '../components/picker.js';
+import { Timeline } from '../components/timeline.js';
+import { makeFace } from '../components/token.js';
+import { download, toCSV } from '../csv.js';
+import { h, icon, replace, setText } from '../dom.js';
+import { allRooms, byKindAndName, filterOf, isPerson, itemName, roomName } from '../house.js';
+import { formatShare, t } from '../i18n.js';
+import { preferences } from '../preferences.js';
+import { go } from '../router.js';
+import { store } from '../store.js';
+import { pan } from '../time-axis.js';
+
+const SPANS = { '1h': 3600, '6h': 6 * 3600, '24h': 86_400, '3d': 3 * 86_400, '7d': 7 * 86_400 };
+const ROWS = 200;
+/** Items whose visits are asked for to show a room. The server takes 20 requests a second of all pages. */
+const ASKED_OF_A_ROOM = 24;
+const AT_ONCE = 2;
+
+/** The time view: who was where, and when, over an hour to seven days. */
+export function view(scope, parameters) {
+  let subject = null;
+  let length = SPANS[preferences.get('time.span')] ?? SPANS['24h'];
+  let span = spanToNow();
+  let following = true;
+  let lanes = [];
+  let loading = 0;
+  let timer = 0;
+
+  const timeline = new Timeline(scope, span, (next) => {
+    span = next;
+    length = span.to - span.from;
+    following = store.clock.now() - span.to < length / 100;
+    markSpan();
+    loadSoon(350);
+  });
+  const picker = makePicker({ label: t('time.choose'), options: subjects, choose: (entry) => go('time', entry.type, entry.id) });
+  const note = h('p.hint', { role: 'status' });
+  const table = h('tbody');
+  const rest = h('p.hint');
+  const spans = h('div.segments', { role: 'group', 'aria-label': t('time.span') }, Object.entries(SPANS).map(([name, seconds]) =>
+    h('button.segment', { type: 'button', 'data-seconds': String(seconds), on: { click: () => showLast(name, seconds) } }, t(`time.span.${name}`))));
+  const step = (direction) => {
+    span = pan(span, direction * length * 0.5, store.clock.now());
+    following = direction > 0 && store.clock.now() - span.to < 1;
+    redraw();
+    loadSoon(0);
+  };
+  const element = h('div.page', {},
+    h('h1', {}, t('nav.time')),
+    h('div.toolbar', {}, picker.element, spans,
+      h('div.segments', {}, h('button.segment', { type: 'button', 'aria-label': t('time.earlier'), on: { click: () => step(-1) } }, icon('back')),
+        h('button.segment', { type: 'button', 'aria-label': t('time.later'), on: { click: () => step(1) } }, icon('next'))),
+      h('button.button', { type: 'button', on: { click: save } }, icon('download'), 'CSV')),
+    timeline.element, note,
+    h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('time.visits') }, h('table.table', {}, h('thead', {}, h('tr', {}, ['who', 'room', 'from', 'to', 'duration', 'confidence'].map((name) => h('th', { scope: 'col' }, t(`time.${name}`))))), table)), rest);
+
+  function spanToNow() {
+    const now = store.clock.now();
+    return { from: now - length, to: now };
+  }
+
+  function showLast(name, seconds) {
+    preferences.set('time.span', name);
+    length = seconds;
+    following = true;
+    span = spanToNow();
+    markSpan();
+    redraw();
+    loadSoon(0);
+  }
+
+  function markSpan() {
+    for (const button of spans.children) button.setAttribute('aria-pressed', String(Math.abs(Number(button.dataset.seconds) - length) < 1));
+  }
+
+  function choose([type, id]) {
+    subject = type && id ? { type, id } : preferences.get('time.subject') ?? firstSubject();
+    if (!subject) return setText(note, t('time.nothing'));
+    preferences.set('time.subject', subject);
+    picker.show(subject.type === 'room' ? roomName(subject.id) : itemName(subject.id));
+    lanes = [];
+    markSpan();
+    loadSoon(0);
+  }
+
+  function loadSoon(wait) {
+    clearTimeout(timer);
+    timer = setTimeout(load, wait);
+  }
+
+  async function load() {
+    if (!subject) return;
+    const round = loading += 1;
+    setText(note, lanes.length ? '' : t('time.loading'));
+    try {
+      const whole = { ...span };
+      const { ids, left } = askedOf(subject);
+      const found = await lanesOf(subject, ids, whole);
+      if (round !== loading) return;
+      lanes = found.filter((entry, index) => entry.visits.length || (index === 0 && subject.type !== 'room'));
+      if (!preferences.get('time.span')) fit();
+      setText(note, !lanes.length ? t('time.empty') : left ? t('time.leftout', { n: left }) : '');
+      redraw();
+    } catch (refusal) {
+      if (round === loading) setText(note, refusalText(refusal));
+    }
+  }
+
+  /** Shows the shortest span that holds all visits, until a person has chosen one. */
+  function fit() {
+    const first = Math.min(...lanes.flatMap((entry) => entry.visits.map((visit) => visit.from)));
+    const shortest = Object.values(SPANS).find((seconds) => span.to - first < seconds);
+    if (!shortest || shortest >= length || !following) return;
+    length = shortest;
+    span = spanToNow();
+    markSpan();
+  }
+
+  /** Asks anew only for those who moved since. */
+  async function refresh() {
+    const moved = askedOf(subject).ids.filter((id) => hasMoved(id, lanes.find((entry) => entry.key === id), subject));
+    if (!moved.length) return;
+    const round = loading;
+    const fresh = await lanesOf(subject, moved, { ...span }).catch(() => []);
+    if (round !== loading) return;
+    const known = new Map(lanes.map((entry) => [entry.key, entry]));
+    for (const entry of fresh) if (entry.visits.length) known.set(entry.key, entry);
+    lanes = [...known.values()];
+    redraw();
+  }
+
+  function redraw() {
+    timeline.show(span, store.clock.now(), lanes);
+    const rows = rowsOf(lanes, span).reverse();
+    const now = store.clock.now();
+    replace(table, rows.slice(0, ROWS).map(({ who, visit }) => h('tr', {}, h('td', {}, itemName(who)), h('td', {}, roomName(visit.room)), h('td', {}, formatMoment(visit.from, now)),
+      h('td', {}, visit.to ? formatMoment(visit.to, now) : t('time.now')), h('td', {}, formatDuration((visit.to ?? now) - visit.from)), h('td', {}, visit.room === 'away' || visit.confidence === undefined ? '' : formatShare(visit.confidence)))));
+    setText(rest, rows.length > ROWS ? t('time.csvrest', { n: rows.length - ROWS }) : '');
+  }
+
+  function save() {
+    const iso = (seconds) => (seconds ? new Date(seconds * 1000).toISOString() : '');
+    const rows = rowsOf(lanes, span).map(({ who, visit }) => [who, itemName(who), visit.room, roomName(visit.room), iso(visit.from), iso(visit.to), Math.round((visit.to ?? store.clock.now()) - visit.from), visit.confidence ?? '']);
+    download(`whereabouts-${subject?.id ?? 'none'}.csv`, toCSV([['id', 'name', 'room', 'room_name', 'from', 'to', 'seconds', 'confidence'], ...rows]));
+  }
+
+  scope.every(5000, () => {
+    if (!following) return;
+    span = spanToNow();
+    redraw();
+    if (subject && lanes.length) refresh();
+  });
+  scope.add(() => {
+    clearTimeout(timer);
+    loading = -1;
+  });
+  if (!store.complete) scope.add(store.watch((changes) => { if (changes.house && !subject) choose(parameters); }));
+  choose(parameters);
+  return {
+    element,
+    follow(next) {
+      parameters = next;
+      choose(next);
+      return true;
+    },
+  };
+}
+
+function firstSubject() {
+  const person = store.house.persons[0];
+  if (person) return { type: 'person', id: person.id };
+  const item = store.items.keys().next().value;
+  return item ? { type: 'item', id: item } : null;
+}
+
+function subjects(text) {
+  const test = filterOf(text, null);
+  const items = [...store.items.values()].filter((record) => !test || test(record)).slice(0, 200).map((record) => record.id).sort(byKindAndName);
+  const rooms = allRooms().filter((room) => !text || roomName(room.id).toLocaleLowerCase().includes(text.toLocaleLowerCase()));
+  const ofItem = (id) => ({ id, type: isPerson(id) ? 'person' : 'item', name: itemName(id), sign: () => makeFace(id) });
+  return [...items.filter(isPerson).map(ofItem), ...rooms.map((room) => ({ id: room.id, type: 'room', name: roomName(room.id), kind: t('time.room') })), ...items.filter((id) => !isPerson(id)).map(ofItem)];
+}
+
+/** The ids whose visits show a subject, and the number of others. */
+function askedOf({ type, id }) {
+  if (type !== 'room') return { ids: [id, ...(store.persons.get(id)?.items ?? [])], left: 0 };
+  const present = store.members.get(id) ?? new Set();
+  const all = [...store.items.keys()].sort((a, b) => present.has(b) - present.has(a) || isPerson(b) - isPerson(a));
+  return { ids: all.slice(0, ASKED_OF_A_ROOM), left: Math.max(0, all.length - ASKED_OF_A_ROOM) };
+}
+
+function lanesOf({ type, id }, ids, span) {
+  return inTurn(ids, async (who) => {
+    const { visits } = await api.history(who, span.from, span.to);
+    return type === 'room' ? { ...lane(who, visits.filter((visit) => visit.room === id)), ofRoom: itemName(who) } : lane(who, visits);
+  });
+}
+
+/** Tells whether an item's last visit is another than its lane shows. */
+function hasMoved(id, shown, { type, id: room }) {
+  const last = shown?.visits.at(-1);
+  const place = store.items.get(id)?.place;
+  const lasts = last !== undefined && last.to === undefined;
+  if (type === 'room') return (place === room) !== lasts;
+  return shown !== undefined && place !== undefined && place !== 'unknown' && !(lasts && last.room === place);
+}
+
+function lane(who, visits) {
+  return { key: who, title: [makeFace(who), h('span', {}, itemName(who))], visits };
+}
+
+async function inTurn(list, action) {
+  const results = [];
+  for (let from = 0; from < list.length; from += AT_ONCE) results.push(...await Promise.all(list.slice(from, from + AT_ONCE).map(action)));
+  return results;
+}
+
+function rowsOf(lanes, span) {
+  const rows = lanes.flatMap((entry) => entry.visits.filter((visit) => (visit.to ?? Infinity) >= span.from && visit.from <= span.to).map((visit) => ({ who: entry.key, visit })));
+  return rows.sort((a, b) => a.visit.from - b.visit.from);
+}
