@@ -45,7 +45,7 @@ class Log(logging.Handler):
             text += f" ({record.exc_info[1]!r})"
         # That a setup or an update lasts is said of the machine, which is busy, and not of what was told.
         if " is taking over " not in text:
-            self.lines.append(text[:600])
+            self.lines.append(text if len(text) <= 600 else text[:300] + " … " + text[-300:])
 
 
 class Changes:

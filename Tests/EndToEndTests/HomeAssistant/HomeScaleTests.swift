@@ -6,9 +6,9 @@ import WireProtocol
 extension Live.Home {
     /// A clinic's number of items.
     @Suite(.enabled(if: Live.isFull, "\(Live.Home.full)")) struct Scale {
-        private static let items = 2000
+        private static let items = 1900
 
-        @Test("Show two thousand items and thirty nodes, without slowing the core's start much")
+        @Test("Show 1,900 items and thirty nodes, without slowing the core's start much")
         func crowded() async throws {
             let folder = try TemporaryFolder()
             let house = try await ServedHouse(
