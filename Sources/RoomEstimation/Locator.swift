@@ -111,7 +111,7 @@ public struct Locator: Sendable {
     public mutating func learn(like other: Locator, keepsTrust: Bool) {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
         nearness.use(isTaught: lessons != nil, parameters: parameters)
-        decision.follow(Self.pace(lessons, parameters))
+        decision.follow(Self.pace(lessons, parameters), rest: nearness.rest.hops)
         taught = lessons.map { StateFilter(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
         calibration = other.calibration
@@ -293,7 +293,7 @@ public struct Locator: Sendable {
         if isPlaced || isKnown {
             let next = decision.move(by: probabilities)
             let doubt = next.map { nearness.doubt(of: $0, leaving: decision.room) } ?? 0
-            answer.moved = decision.weigh(probabilities, at: end, doubt: doubt)
+            answer.moved = decision.weigh(probabilities, at: end, rest: nearness.rest.hops, doubt: doubt)
         }
         if answer.moved { answer.since = end }
         conclude()

@@ -2,8 +2,9 @@ internal import Bytes
 
 /// The published answer: it moves when the odds suffice.
 ///
-/// Chance tries anew in each hop, so that an item that lies still asks for odds that grow with the time it has lain
-/// there. They fall again while the same other room stays the likeliest: an answer is never held for good.
+/// Chance tries anew in each hop, so that an item that lies still asks for odds that grow with its rest. They fall again
+/// while the same other room stays the likeliest: an answer is never held for good. An item that is carried away rests no
+/// more, and moves at once.
 struct Decision: Sendable {
     private let parameters: Parameters.Decision
     private var pace: Parameters.Decision.Pace
@@ -11,8 +12,8 @@ struct Decision: Sendable {
     private(set) var room: Int?
     /// True if the answered room was the likeliest at the last check.
     private(set) var isLikeliest = false
-    /// Number of hops with evidence since the answer last changed.
-    private(set) var tenure = 0.0
+    /// The hops of the item's rest before the pace was set; 0 for another rest.
+    private var earlier = 0.0
     /// The time of the last move; nil before the first.
     private var moved: Timestamp?
     /// The time of the first observation after a pause in which nobody listened; nil without one.
@@ -24,11 +25,10 @@ struct Decision: Sendable {
         (self.pace, self.parameters) = (pace, parameters)
     }
 
-    /// Requires the odds of another pace from now on, as of an answer that is new: it came from other evidence.
-    mutating func follow(_ pace: Parameters.Decision.Pace) { (self.pace, tenure) = (pace, 0) }
-
-    /// Continues with an answer that was given before, for so many hops.
-    mutating func resume(_ room: Int, tenure: Double) { (self.room, self.tenure) = (room, tenure) }
+    /// Requires the odds of another pace from now on, and counts the rest anew: the answer came from other evidence.
+    ///
+    /// - Parameter rest: the hops for which the item has rested.
+    mutating func follow(_ pace: Parameters.Decision.Pace, rest: Double) { (self.pace, earlier) = (pace, rest) }
 
     /// Requires higher odds for a while: after a pause without listeners nothing separates lost packets from a move.
     mutating func hesitate(at now: Timestamp) { resumed = now }
@@ -48,14 +48,20 @@ struct Decision: Sendable {
         return best >= 0 && probabilities[best] > 0 ? best : nil
     }
 
-    /// Consumes the probabilities of all rooms at a moment; true if the room changed. A move requires odds higher by the
-    /// nats of doubt in the evidence; the doubt fades while the same room is the likeliest.
-    mutating func weigh(_ probabilities: [Double], at now: Timestamp, doubt nats: Double = 0) -> Bool {
+    /// Consumes the probabilities of all rooms at a moment; true if the room changed.
+    ///
+    /// - Parameters:
+    ///   - rest: the hops for which the item has rested.
+    ///   - nats: the doubt in the evidence: a move requires odds higher by it. It fades while the same room is the
+    ///     likeliest.
+    mutating func weigh(
+        _ probabilities: [Double], at now: Timestamp, rest: Double = 0, doubt nats: Double = 0
+    ) -> Bool {
+        earlier = min(earlier, rest)
         guard let best = Self.likeliest(probabilities) else { return false }
-        tenure += 1
         isLikeliest = best == room ?? best
         guard let current = room, current < probabilities.count else {
-            (room, tenure) = (best, 0)
+            room = best
             return true
         }
         guard best != current else {
@@ -64,19 +70,18 @@ struct Decision: Sendable {
         }
         if waiting?.room != best { waiting = (best, now) }
         let waited = waiting.map { now.seconds(since: $0.since) } ?? 0
-        guard probabilities[best] >= odds(at: now, waited: waited, doubt: nats) * probabilities[current] else {
-            return false
-        }
-        (room, isLikeliest, moved, waiting, tenure) = (best, true, now, nil, 0)
+        let odds = odds(at: now, rest: rest - earlier, waited: waited, doubt: nats)
+        guard probabilities[best] >= odds * probabilities[current] else { return false }
+        (room, isLikeliest, moved, waiting) = (best, true, now, nil)
         return true
     }
 
-    private func odds(at now: Timestamp, waited: Double, doubt nats: Double) -> Double {
+    private func odds(at now: Timestamp, rest: Double, waited: Double, doubt nats: Double) -> Double {
         let doubt = nats * parameters.doubtSeconds / (parameters.doubtSeconds + waited)
         let isResumed = resumed.map { now.seconds(since: $0) < parameters.resumedSeconds } ?? false
         let isAgain = moved.map { now.seconds(since: $0) < parameters.againSeconds } ?? false
         let again = isResumed ? parameters.oddsResumed : isAgain ? parameters.oddsAgain : 0
-        let held = min(parameters.mostOdds, tenure / pace.hops) / (1 + waited / parameters.wait)
+        let held = min(parameters.mostOdds, rest / pace.hops) / (1 + waited / parameters.wait)
         return max(pace.odds * Mathematics.exp(doubt), again, held)
     }
 }

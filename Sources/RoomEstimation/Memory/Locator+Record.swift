@@ -7,7 +7,6 @@ extension Locator {
         guard let lastEnd, let room = answer.room else { return nil }
         var record = LocatorRecord(at: lastEnd)
         record.room = house.rooms[room].id
-        record.tenure = Float(decision.tenure)
         let run = nearness.rest.likeliest
         (record.share, record.hops) = (Float(run?.share ?? 0), Float(run?.hops ?? 0))
         if let taught, taught.hasHeard {
@@ -62,7 +61,7 @@ extension Locator {
             trust.plain.level = Double(record.trustMean)
             beginElsewhere(with: byLessons)
         }
-        decision.resume(room, tenure: Double(max(0, record.tenure)))
+        decision.hold(room)
         isResumed = true
         answer.at = record.at
         guard mix() else { return }

@@ -44,8 +44,6 @@ package struct LocatorRecord: Hashable, Sendable {
     package var at: Timestamp
     /// The room that is answered.
     var room: String?
-    /// Number of hops with evidence for which it has been.
-    var tenure: Float = 0
     /// The likeliest run of hops without a change of place: its probability, and its hops.
     var share: Float = 0
     var hops: Float = 0
@@ -68,14 +66,14 @@ package struct LocatorRecord: Hashable, Sendable {
 
 extension LocatorRecord {
     /// The form's version; any other is not read.
-    private static let version: UInt8 = 5
+    private static let version: UInt8 = 6
 
     /// Appends all values to a row.
     package func write(to row: inout RowWriter) {
         row.append(Self.version)
         row.append(at.microseconds)
         row.append(room ?? "")
-        for number in [tenure, share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
+        for number in [share, hops, trustSum, trustWeight, trustMean] { row.append(number) }
         for number in [loudness, loudnessVariance] { row.append(number) }
         row.append(UInt16(clamping: taughtNodes.count))
         for node in taughtNodes.prefix(Int(UInt16.max)) { row.append(node) }
@@ -108,7 +106,7 @@ extension LocatorRecord {
     package init?(_ row: inout RowReader, _ bytes: Span<UInt8>) {
         guard row.next(UInt8.self, bytes) == Self.version,
             let at = row.next(Int64.self, bytes), let room = row.nextText(bytes),
-            let tenure = row.nextNumber(bytes), let share = row.nextNumber(bytes),
+            let share = row.nextNumber(bytes),
             let hops = row.nextNumber(bytes), let sum = row.nextNumber(bytes),
             let weight = row.nextNumber(bytes), let mean = row.nextNumber(bytes),
             let loudness = row.nextNumber(bytes), let loudnessVariance = row.nextNumber(bytes),
@@ -116,7 +114,7 @@ extension LocatorRecord {
         else { return nil }
         self.init(at: Timestamp(microseconds: at))
         self.room = room.isEmpty ? nil : room
-        (self.tenure, self.share, self.hops) = (tenure, share, hops)
+        (self.share, self.hops) = (share, hops)
         (trustSum, trustWeight, trustMean) = (sum, weight, mean)
         (self.loudness, self.loudnessVariance, self.taughtNodes) = (loudness, loudnessVariance, taughtNodes)
         for _ in 0..<roomCount {

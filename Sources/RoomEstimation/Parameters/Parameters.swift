@@ -313,8 +313,8 @@ public struct Parameters: Sendable {
         public struct Pace: Hashable, Sendable {
             /// The odds, unless a rule requires more.
             public var odds: Double
-            /// An item that has been answered for n hops requires odds of n / this, less while the same other room is the
-            /// likeliest (`wait`).
+            /// An item that has rested for n hops requires odds of n / this, less while the same other room is the likeliest
+            /// (`wait`).
             public var hops: Double
         }
 
@@ -324,9 +324,9 @@ public struct Parameters: Sendable {
         public var taught = Pace(odds: 1, hops: 50)
         /// Beside lessons of a guide, which show neither the moves of people nor items at rest.
         public var guided = Pace(odds: 4, hops: 2)
-        /// The greatest odds that a long time requires.
+        /// The greatest odds that a long rest requires.
         public var mostOdds = 100.0
-        /// Seconds with the same other likeliest room after which the odds of a long time are halved. Measured between 1
+        /// Seconds with the same other likeliest room after which the odds of a long rest are halved. Measured between 1
         /// and 30.
         public var wait = 10.0
         /// The odds that a move requires soon after another: people rarely turn on their heel. Measured.
