@@ -26,7 +26,7 @@ export function isLockedNode(id) { return fileNodes().some((node) => node.id ===
 /** The floors of the draft and of the file: `{id, name}`; one without a name where there is none yet. */
 export function floorsOf(draft) {
   const own = new Map(draft.value.floors.map((floor) => [floor.id, floor]));
-  const ids = new Set([...fileRooms().map((room) => room.floor ?? ''), ...own.keys(), ...draft.value.rooms.map((room) => room.floor ?? '')]);
+  const ids = new Set([...fileRooms().map((room) => room.floor ?? ''), ...own.keys(), ...drawnRooms(draft).map((room) => room.floor ?? '')]);
   const floors = [...ids].map((id) => ({ id, name: (own.get(id)?.name ?? id) || t('plan.floor.unnamed'), own: own.has(id) }));
   return floors.length ? floors : [{ id: 'ground', name: t('plan.floor.ground') }];
 }
@@ -43,8 +43,15 @@ export function titleOf(draft, id) {
   return (isLockedRoom(id) ? null : draft.room(id)?.name) ?? roomName(id);
 }
 
-/** Rooms that are known and not drawn: the first are those in which a gateway stands. */
+/** Rooms that are known and not drawn. One that only the saved plan names, and this draft no more, is on its way out. */
 export function undrawnRooms(draft) {
+  const served = new Set(knownNodes().map((id) => nodeRoom(id)));
+  const gone = new Set(store.house.rooms.filter((room) => room.from === 'plan' && !draft.room(room.id) && !served.has(room.id)).map((room) => room.id));
+  return offeredRooms(draft).filter((id) => !gone.has(id));
+}
+
+/** Rooms that an outline may be given to: all that are known and not drawn. */
+export function offeredRooms(draft) {
   const drawn = new Set(drawnRooms(draft).map((room) => room.id));
   return allRooms().map((room) => room.id).concat(draft.value.rooms.map((room) => room.id)).filter((id, index, all) => !drawn.has(id) && all.indexOf(id) === index);
 }

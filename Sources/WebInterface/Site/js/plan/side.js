@@ -52,7 +52,9 @@ function roomList(editor) {
   const rows = house.floorsOf(draft).flatMap((floor) => house.shapesOn(draft, floor.id).map((shape) => h('li', {},
     h('button.plan-row', { type: 'button', 'aria-pressed': String(selection?.kind === 'room' && selection.id === shape.id), on: { click: () => editor.choose({ kind: 'room', id: shape.id }, floor.id) } },
       h('span', {}, shape.title), h('span.muted', {}, shape.locked ? icon('lock') : null, shape.bad ? t('plan.room.crossed') : shape.area)))));
-  const open = house.undrawnRooms(draft).map((id) => h('li', {}, h('span.plan-row.open', {}, h('span', {}, house.titleOf(draft, id)), h('span.muted', {}, t('plan.room.undrawn')))));
+  const open = house.undrawnRooms(draft).map((id) => h('li.plan-open', {}, h('span.plan-row.open', {}, h('span', {}, house.titleOf(draft, id)), h('span.muted', {}, t('plan.room.undrawn'))),
+    // A room that only the plan names goes with it.
+    editor.mayEdit && draft.room(id) ? iconButton('remove', t('plan.remove'), () => editor.dropRoom(id)) : null));
   return h('section.plan-card', {}, h('h2', {}, t('plan.rooms')), rows.length || open.length ? h('ul', {}, rows, open) : h('p.hint', {}, t('plan.rooms.none')),
     editor.mayEdit ? h('div.buttons', {}, button('plus', t('plan.room.box'), () => editor.addBox())) : null);
 }

@@ -143,7 +143,7 @@ class Editor {
 
   async #nameRoom(polygon) {
     const taken = house.drawnRooms(this.draft).map((room) => room.id);
-    const answer = await askRoom(house.undrawnRooms(this.draft), (id) => house.titleOf(this.draft, id), taken);
+    const answer = await askRoom(house.offeredRooms(this.draft), (id) => house.titleOf(this.draft, id), taken);
     if (!answer) return;
     const floor = this.floor;
     const name = house.floorsOf(this.draft).find((other) => other.id === floor)?.name;
@@ -164,6 +164,8 @@ class Editor {
     const name = await askName(t('plan.rename'), house.titleOf(this.draft, id));
     if (name) this.#step((value) => { value.rooms.find((room) => room.id === id).name = name; });
   }
+
+  dropRoom(id) { this.#step((value) => dropRoom(value, id)); }
 
   setCorner(id, index, axis, number) {
     if (Number.isFinite(number) && Math.abs(number) <= 10_000) this.#step((value) => { value.rooms.find((room) => room.id === id).polygon[index][axis] = number; });
