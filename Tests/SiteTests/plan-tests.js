@@ -35,6 +35,17 @@ test('Each step of a plan can be taken back, and a drag is one step', () => {
   equal([draft.value.rooms.length, draft.node('stove').x, draft.mayRedo], [1, 3, false]);
 });
 
+test('What is drawn while a plan is being saved is not saved', () => {
+  const draft = new Draft({ rev: 1 });
+  draft.step((value) => putNode(value, 'stove', [1, 1]));
+  const { value } = draft;
+  draft.step((other) => putNode(other, 'door', [2, 1]));
+  draft.saved({ rev: 2 }, value, []);
+  equal([draft.revision, draft.isChanged], [2, true]);
+  draft.undo();
+  equal(draft.isChanged, false);
+});
+
 test('A room goes with its doors, and a scale changes all of a floor', () => {
   const draft = new Draft({ rev: 0, floors: [{ id: 'ground', picture: true, metres: [10, 5] }] });
   draft.step((value) => {

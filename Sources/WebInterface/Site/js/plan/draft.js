@@ -27,11 +27,11 @@ export class Draft {
     this.#saved = JSON.stringify(this.value);
   }
 
-  /** Records that the plan, as it is now, was saved. */
-  saved(plan) {
+  /** Records that a value of this draft, and pictures of it, were saved. What was drawn since then is not. */
+  saved(plan, value, pictures) {
     this.revision = plan.rev;
-    this.#saved = JSON.stringify(this.value);
-    this.pictures.clear();
+    this.#saved = JSON.stringify(value);
+    for (const [floor, blob] of pictures) if (this.pictures.get(floor) === blob) this.pictures.delete(floor);
   }
 
   get isChanged() { return this.pictures.size > 0 || JSON.stringify(this.value) !== this.#saved; }

@@ -226,14 +226,17 @@ class Editor {
   async save(over = false) {
     const { draft } = this;
     this.#save.disabled = true;
+    // Steps replace the value: this one stays as it is while more is drawn.
+    const { value } = draft;
+    const pictures = [...draft.pictures];
     try {
       // The pictures first: a plan never names one that is not there.
-      const shown = new Set(draft.value.floors.filter((floor) => floor.picture).map((floor) => floor.id));
-      for (const [floor, blob] of draft.pictures) if (blob && shown.has(floor)) await savePicture(floor, blob);
-      const plan = await savePlan(draft.value, over ? undefined : draft.revision);
-      for (const [floor, blob] of draft.pictures) if (!shown.has(floor)) await savePicture(floor, null).catch(() => {});
-      draft.saved(plan);
-      draft.base = structuredClone(draft.value.doors);
+      const shown = new Set(value.floors.filter((floor) => floor.picture).map((floor) => floor.id));
+      for (const [floor, blob] of pictures) if (blob && shown.has(floor)) await savePicture(floor, blob);
+      const plan = await savePlan(value, over ? undefined : draft.revision);
+      for (const [floor] of pictures) if (!shown.has(floor)) await savePicture(floor, null).catch(() => {});
+      draft.saved(plan, value, pictures);
+      draft.base = structuredClone(value.doors);
       notify(t('plan.saved'));
     } catch (refusal) {
       if (refusal.status === undefined) throw refusal;
