@@ -34,7 +34,8 @@ extension AgentService {
                     isRegistryNew = registerEntry(message) || isRegistryNew
                 case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
                     .fuserStatus, .fuserClaim, .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy,
-                    .lesson, .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
+                    .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult, .fuserCommand,
+                    .fuserCommandResult, .replies, nil:
                     break
                 }
             case .trouble(.statusUnheard(let isUnheard)):

@@ -68,7 +68,7 @@ final class ExternalNodes: FuserComponent {
         case .external(let message): receive(external: message, turn)
         case .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts, .room,
             .telemetry, .occupancy,
-            .lesson:
+            .lesson, .plan:
             break
         }
     }

@@ -43,6 +43,8 @@ public struct FuserEffects: Sendable {
     public var confidences: [String: Double] = [:]
     /// The state of the alerts; nil if they have not changed.
     public var alerts: String?
+    /// The plan of the house, as on its topic; nil if it has not changed.
+    public var plan: String?
     /// The state of persons for whom it has changed.
     public var persons: [PersonMemory] = []
     /// Persons whose state is to be deleted.
@@ -58,6 +60,6 @@ public struct FuserEffects: Sendable {
     public var isEmpty: Bool {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
             && record.nodes.isEmpty && record.goneNodes.isEmpty && persons.isEmpty && gonePersons.isEmpty
-            && journal.isEmpty && positions.isEmpty
+            && journal.isEmpty && positions.isEmpty && plan == nil
     }
 }

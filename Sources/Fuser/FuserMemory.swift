@@ -19,6 +19,8 @@ final class FuserMemory {
     private static let alertsRow = "alerts"
     /// The setting that lists the keys of undone lessons, with blanks between them.
     private static let undoneRow = "undone lessons"
+    /// The setting that holds the plan of the house.
+    private static let planRow = "house plan"
     /// The time between two writes, except for events, which are written at once …
     private static let pause: Duration = .seconds(1)
     /// … and after which a sign of life is written in any case.
@@ -82,6 +84,20 @@ final class FuserMemory {
     /// The state of the alerts of an earlier run; nil if there is none.
     func alerts() -> String? {
         state.read("alerts begin anew") { store throws(StoreError) in try store.settings()[Self.alertsRow] } ?? nil
+    }
+
+    /// The plan of the house of earlier runs; nil if there is none.
+    func plan() -> HousePlan? {
+        let row = state.read("the plan of the house is not known") { store throws(StoreError) in
+            try store.settings()[Self.planRow]
+        }
+        guard let text = row ?? nil else { return nil }
+        do throws(PayloadFault) {
+            return try HousePlan(payload: Array(text.utf8).span)
+        } catch {
+            state.logFault("the stored plan of the house can't be read, and is left out: \(error)")
+            return nil
+        }
     }
 
     /// The lessons of earlier runs.
@@ -149,6 +165,7 @@ final class FuserMemory {
             for entry in effects.journal { batch.set(.journal(makeRow(entry))) }
             for change in effects.positions { batch.set(Self.makeRow(change)) }
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
+            if let plan = effects.plan { batch.set(.setting(key: Self.planRow, value: plan)) }
             // A store that does not last needs no rows to continue from.
             guard state.isLasting else { return }
             moveOlderPersons(to: &batch)

@@ -13,18 +13,19 @@ extension FuserPipeline {
             (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
             (topics.allItems("alert"), .atMostOnce), (topics.allItems("room"), .atMostOnce),
             (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
+            (topics.housePlan, .atLeastOnce),
             (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
             (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
         ] + (windowFilters + external.filters).map { ($0, .atMostOnce) }
     }
 
     /// The filters among them that its answers do not rest on: commands, what the journal of nodes is made of, which is asked
-    /// for again later, and other systems' topics.
+    /// for again later, the plan, which is kept here too, and other systems' topics.
     var optionalFilters: Set<String> {
         Set(
             [
                 topics.fuserCommand(fuser), topics.allNodes("events"), topics.allNodes("command/result"),
-                journal.replyTopic,
+                journal.replyTopic, topics.housePlan,
             ] + external.filters)
     }
 

@@ -30,6 +30,7 @@ public struct FuserPipeline {
     let external: ExternalNodes
     let contents: HouseContents
     let journal: NodeJournal
+    let plans: HousePlanBook
     let house: FuserHouse
     private var kinds: [String: TopicKind] = [:]
 
@@ -47,16 +48,17 @@ public struct FuserPipeline {
     ///   - positions: how far nodes' events were taken in earlier runs.
     ///   - persons: items that go about together.
     ///   - personMemory: what an earlier run remembered of persons.
+    ///   - plan: the plan of the house that an earlier run had.
     ///   - formerNames: names that this fuser had before: what was published under them is its own.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
-        personMemory: [PersonMemory] = [], formerNames: Set<String> = []
+        personMemory: [PersonMemory] = [], plan: HousePlan? = nil, formerNames: Set<String> = []
     ) {
         let topics = Topics(prefix: topicPrefix)
-        let settings = settings.with(persons)
+        let settings = settings.with(persons, plan)
         identity = FuserIdentity(
             name: settings.fuser, epoch: settings.epoch, shards: shards, topics: topics, formerNames: formerNames)
         tracking = Tracking(
@@ -69,13 +71,14 @@ public struct FuserPipeline {
         publication = Publication(topics: topics)
         self.lessons = SharedLessons(topics: topics)
         external = ExternalNodes()
-        contents = HouseContents(HouseRooms(settings.house))
+        contents = HouseContents(HouseRooms(settings.house, plan))
+        plans = HousePlanBook(plan)
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
         house = FuserHouse(
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
             lessons: self.lessons, rooms: contents,
             components: [
-                external, contents, journal, tracking, self.persons, alerts, telemetry, registry, publication,
+                external, plans, contents, journal, tracking, self.persons, alerts, telemetry, registry, publication,
                 self.lessons,
             ])
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
@@ -219,9 +222,10 @@ public struct FuserPipeline {
 }
 
 extension Household.Settings {
-    /// These, where items belong to persons.
-    fileprivate func with(_ persons: [Person]) -> Self {
+    /// These, where items belong to persons, and with a plan.
+    fileprivate func with(_ persons: [Person], _ plan: HousePlan?) -> Self {
         var settings = self
+        settings.plan = plan
         for person in persons {
             for item in person.items { settings.personOfItem[item] = person.id }
         }
@@ -230,10 +234,11 @@ extension Household.Settings {
 }
 
 extension HouseRooms {
-    /// The rooms that a configuration draws or names.
-    fileprivate init(_ house: House) {
+    /// The rooms that a configuration draws or names, and those of a plan.
+    fileprivate init(_ house: House, _ plan: HousePlan?) {
         self.init(
             configured: Set(house.rooms.map(\.id)),
-            isDrawn: !house.rooms.isEmpty && house.rooms.allSatisfy { !$0.outline.isEmpty })
+            isDrawn: !house.rooms.isEmpty && house.rooms.allSatisfy { !$0.outline.isEmpty },
+            drawn: Set(plan?.rooms.map(\.id) ?? []))
     }
 }

@@ -46,7 +46,8 @@ public enum FuserProgram {
                 remembering: memory.remembered(), lessons: memory.lessons(),
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
-                persons: configuration.persons, personMemory: memory.persons(), formerNames: desk.former.names)
+                persons: configuration.persons, personMemory: memory.persons(), plan: memory.plan(),
+                formerNames: desk.former.names)
             pipeline.listen(to: configuration, log)
             let page = try configuration.web.map { settings in
                 try ServedPage(settings, of: configuration, topics: topics, wakeUp: loop.wakeUp)

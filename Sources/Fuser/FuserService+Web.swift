@@ -12,13 +12,16 @@ extension FuserService {
     private static let requestsOfTurn = 4
 
     /// The topics that only a page needs.
-    var pageFilters: [String] { page == nil ? [] : [pipeline.topics.allNodes("health")] }
+    var pageFilters: [String] {
+        page == nil ? [] : [pipeline.topics.allNodes("health"), pipeline.topics.allFloorPictures]
+    }
 
     /// Answers requests of the page.
     func answerPage() {
+        defer { page?.show(pipeline.plans.plan) }
         guard let requests = page?.page.requests else { return }
         for request in requests.take(atMost: Self.requestsOfTurn) {
-            let answer = perform(request.action)
+            let answer = perform(request.action, of: request.sender.user)
             if request.action.isWrite {
                 memory.recordChange(by: request.sender, status: answer.status, at: pipeline.time(atWall: wall))
             }
@@ -27,11 +30,13 @@ extension FuserService {
         if !requests.isEmpty { loop.wakeUp.signal() }
     }
 
-    private func perform(_ action: PageRequest.Action) -> PageRequest.Answer {
+    private func perform(_ action: PageRequest.Action, of sender: String) -> PageRequest.Answer {
         switch action {
         case .command(let action): performCommand(action)
         case .putItem(let change): putItem(change)
         case .removeItem(let item): removeItem(item)
+        case .putPlan(let plan, let revision): putPlan(plan, madeOf: revision, by: sender)
+        case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
         case .audit(let number, let limit): listChanges(before: number, limit: limit)
         }
     }
@@ -93,6 +98,38 @@ extension FuserService {
             Message(
                 topic: pipeline.topics.itemConfig(entry.id), payload: payload, qos: .atLeastOnce, retained: true))
         return .report(payload)
+    }
+
+    // MARK: The plan
+
+    private func putPlan(_ plan: HousePlan, madeOf revision: UInt64?, by user: String) -> PageRequest.Answer {
+        guard session.isConnected else {
+            return .unavailable("the fuser has no connection to its broker, which keeps the plan: try again later")
+        }
+        let present = pipeline.plans.plan
+        if let revision, revision != present?.revision ?? 0 {
+            let author = present.map { " by \($0.by)" } ?? ""
+            return .outdated(
+                "The plan was changed meanwhile\(author): it has revision \(present?.revision ?? 0), and yours was made of "
+                    + "\(revision). Load it, and make your change anew.")
+        }
+        let new = pipeline.perform(at: wall, &outbox) { turn in
+            pipeline.plans.replacePlan(by: plan, user: user.isEmpty ? "page" : user, turn)
+        }
+        return .plan(new.payload, revision: new.revision)
+    }
+
+    private func putPicture(_ bytes: [UInt8], of floor: String) -> PageRequest.Answer {
+        guard session.isConnected else {
+            return .unavailable("the fuser has no connection to its broker, which keeps the pictures: try again later")
+        }
+        guard page?.page.plans.set(picture: bytes, of: floor) ?? false else {
+            return .conflict("\(HousePlan.floorLimit) floors have a picture already: remove one")
+        }
+        outbox.append(
+            Message(
+                topic: pipeline.topics.floorPicture(floor), payload: bytes, qos: .atLeastOnce, retained: true))
+        return .report(Array("{}".utf8))
     }
 
     // MARK: The audit

@@ -59,6 +59,15 @@ final class HouseContents: FuserComponent, RoomDirectory {
 
     func entitiesChanged(of item: String, _ turn: Turn) { news.items.insert(item) }
 
+    /// A room that the plan has no more goes if nobody else names it and nobody is in it.
+    func housePlanChanged(_ plan: HousePlan, _ turn: Turn) {
+        news.isHouseNew = true
+        for room in places.follow(drawn: Set(plan.rooms.map(\.id))).sorted()
+        where !publishedRooms(turn.tracker).contains(room) {
+            turn.publication.clear(turn.identity.topics.occupancy(room), of: room)
+        }
+    }
+
     func shardsReleased(_ handover: Handover, _ turn: Turn) { news.isHouseNew = true }
 
     func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {

@@ -28,6 +28,7 @@ enum HouseMessage {
     case telemetry(item: String, Message)
     case occupancy(Message)
     case lesson(key: String, Message)
+    case plan(Message)
     case external(Message)
 
     /// A message of a kind; nil if the fuser does not read that kind.
@@ -75,7 +76,8 @@ enum HouseMessage {
         case .itemTelemetry(let item): self = .telemetry(item: item, message)
         case .occupancy: self = .occupancy(message)
         case .lesson(let key): self = .lesson(key: key, message)
-        case .nodeHealth, .region, .proximity, .nodeCommand, .fuserStatus, .fuserClaim, .fuserCommand,
+        case .housePlan: self = .plan(message)
+        case .nodeHealth, .region, .proximity, .floorPicture, .nodeCommand, .fuserStatus, .fuserClaim, .fuserCommand,
             .fuserCommandResult:
             return nil
         }
@@ -89,7 +91,8 @@ extension TopicKind {
         case .scan, .window, .nodeEvents: true
         case .nodeStatus, .nodeInfo, .nodeHealth, .region, .proximity, .fuserStatus, .fuserClaim, .location, .room,
             .itemEvents,
-            .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .nodeCommand, .commandResult, .fuserCommand,
+            .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand,
+            .commandResult, .fuserCommand,
             .fuserCommandResult, .replies:
             false
         }
@@ -101,7 +104,8 @@ extension TopicKind {
         case .location(let item), .room(let item), .itemAlert(let item), .itemTelemetry(let item): item
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus,
             .fuserClaim,
-            .itemEvents, .occupancy, .itemConfig, .lesson, .nodeCommand, .commandResult, .fuserCommand,
+            .itemEvents, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,
+            .fuserCommand,
             .fuserCommandResult, .replies:
             nil
         }

@@ -41,6 +41,8 @@ protocol HouseObserver: AnyObject {
     func messagesOverwritten(_ turn: Turn)
     /// Home Assistant has a new device of an item, which needs the item's retained messages once more.
     func deviceAdded(ofItem item: String, _ turn: Turn)
+    /// Another plan of the house is in force.
+    func housePlanChanged(_ plan: HousePlan, _ turn: Turn)
     /// Another fuser is gone for good.
     func fuserRemoved(_ name: String, _ turn: Turn)
 }
@@ -64,5 +66,6 @@ extension HouseObserver {
     func retainedMessagesKnown(_ turn: Turn) {}
     func messagesOverwritten(_ turn: Turn) {}
     func deviceAdded(ofItem item: String, _ turn: Turn) {}
+    func housePlanChanged(_ plan: HousePlan, _ turn: Turn) {}
     func fuserRemoved(_ name: String, _ turn: Turn) {}
 }

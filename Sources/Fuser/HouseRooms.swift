@@ -10,6 +10,8 @@ struct HouseRooms: Sendable {
     let configured: Set<String>
     /// True if the configuration draws them all.
     private let isDrawn: Bool
+    /// The rooms of the plan that people drew.
+    private(set) var drawn: Set<String>
     /// The place that each node names.
     private var places: [String: NodePlace] = [:]
     /// The latest room of each item, by whomever it was published, and the number of items in each.
@@ -18,7 +20,8 @@ struct HouseRooms: Sendable {
     private var undrawn: Set<String> = []
 
     /// The rooms of a configuration, with no node or item yet.
-    init(configured: Set<String>, isDrawn: Bool) {
+    init(configured: Set<String>, isDrawn: Bool, drawn: Set<String> = []) {
+        self.drawn = drawn
         self.configured = configured
         self.isDrawn = isDrawn
     }
@@ -26,7 +29,7 @@ struct HouseRooms: Sendable {
     /// The rooms among `known` that are published. A room that only a node had named goes with the node.
     func publishedRooms(of known: [String]) -> [String] {
         let named = Set(places.values.map(\.room))
-        return known.filter { configured.contains($0) || named.contains($0) || rooms.isPublished($0) }
+        return known.filter { isFixed($0) || named.contains($0) || rooms.isPublished($0) }
     }
 
     /// The areas that nodes name, by room: of several in one room the first by its id counts.
@@ -37,9 +40,18 @@ struct HouseRooms: Sendable {
         return Dictionary(named) { first, _ in first }
     }
 
+    /// True if the configuration or the plan names a room, whatever nodes say.
+    private func isFixed(_ room: String) -> Bool { configured.contains(room) || drawn.contains(room) }
+
+    /// Follows the plan that is in force now; returns the rooms that it has no more.
+    mutating func follow(drawn rooms: Set<String>) -> Set<String> {
+        defer { drawn = rooms }
+        return drawn.subtracting(rooms)
+    }
+
     /// True if the configuration or one of some nodes names a room.
     func isNamed(_ room: String, byNodes counts: (String) -> Bool) -> Bool {
-        configured.contains(room) || places.contains { $0.value.room == room && counts($0.key) }
+        isFixed(room) || places.contains { $0.value.room == room && counts($0.key) }
     }
 
     /// The room that an item was last published in; nil for none.
@@ -49,7 +61,7 @@ struct HouseRooms: Sendable {
     mutating func recordPlace(_ place: NodePlace, of node: String) -> String? {
         guard places[node] != nil || places.count < Self.nodeCapacity else { return nil }
         places[node] = place
-        guard isDrawn, !configured.contains(place.room), undrawn.count < Diagnostics.noteCapacity,
+        guard isDrawn, !isFixed(place.room), undrawn.count < Diagnostics.noteCapacity,
             undrawn.insert(place.room).inserted
         else { return nil }
         return place.room
@@ -64,7 +76,7 @@ struct HouseRooms: Sendable {
         let before = rooms[item]
         guard before != room, before != nil || rooms.count < TelemetryTable.capacity else { return false }
         rooms[item] = Identifier.isValid(room) ? room : nil
-        return before.map { !configured.contains($0) } ?? false
+        return before.map { !isFixed($0) } ?? false
     }
 
     /// Removes an item.

@@ -146,7 +146,7 @@ final class Publication: FuserComponent {
         case .room(_, let message), .telemetry(_, let message), .occupancy(let message):
             if message.retained { retained.adoptMessage(message) }
         case .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .itemEvent,
-            .lesson,
+            .lesson, .plan,
             .external:
             break
         }
@@ -190,7 +190,8 @@ final class Publication: FuserComponent {
         case .room(let item): if !retained.hasAnswer(of: item) { outbox.append(.clearing(topic)) }
         case .itemTelemetry, .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
             .fuserStatus,
-            .fuserClaim, .itemEvents, .itemConfig, .lesson, .nodeCommand, .commandResult, .fuserCommand,
+            .fuserClaim, .itemEvents, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,
+            .fuserCommand,
             .fuserCommandResult,
             .replies:
             break

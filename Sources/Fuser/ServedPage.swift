@@ -9,6 +9,12 @@ internal import WireProtocol
 struct ServedPage {
     let page: Page
     private var feed: BoardFeed
+    /// The house as the configuration describes it.
+    private let house: PageHouse
+    /// The plan that is shown.
+    private var shown: HousePlan?
+    private let topics: Topics
+    private let picturePrefix: String
 
     /// Starts the page of a configuration.
     init(
@@ -16,7 +22,11 @@ struct ServedPage {
     ) throws(PageError) {
         page = try Page(settings, wake: wakeUp.signal)
         feed = BoardFeed(page.board, topics: topics, fuser: configuration.name)
-        feed.set(house: PageHouse(configuration))
+        house = PageHouse(configuration)
+        self.topics = topics
+        picturePrefix = topics.floorPicture("")
+        feed.set(house: house)
+        page.plans.set(nil, house)
     }
 
     /// The address, for the log.
@@ -25,7 +35,23 @@ struct ServedPage {
     mutating func connected() { feed.connected() }
     mutating func subscribed(at now: MonotonicTime) { feed.subscribed(at: now) }
     mutating func disconnected() { feed.disconnected() }
-    mutating func receive(_ message: Message) { feed.receive(message) }
+    mutating func receive(_ message: Message) {
+        // Most messages are windows: only the few of this topic are taken apart twice.
+        if message.topic.hasPrefix(picturePrefix), case .floorPicture(let floor)? = topics.kind(of: message.topic) {
+            page.plans.set(picture: message.payload, of: floor)
+        } else {
+            feed.receive(message)
+        }
+    }
+
+    /// Shows the plan that is in force.
+    mutating func show(_ plan: HousePlan?) {
+        guard let plan, plan.isNewer(than: shown) else { return }
+        shown = plan
+        let drawn = house.drawn(by: plan)
+        page.plans.set(plan, drawn)
+        feed.set(house: drawn)
+    }
 
     /// Lets viewers see what has changed since the last call.
     mutating func showChanges(at now: MonotonicTime) {

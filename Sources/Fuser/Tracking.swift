@@ -44,7 +44,8 @@ final class Tracking: FuserComponent, ItemTracker {
         case .itemEvent(let event, let item):
             guard event.fuser != turn.identity.name, !turn.persons.isPerson(item) else { return }
             household.receivePeerEvent(event, of: item)
-        case .location, .nodeEvent, .commandResult, .entry, .alerts, .room, .telemetry, .occupancy, .lesson, .external:
+        case .location, .nodeEvent, .commandResult, .entry, .alerts, .room, .telemetry, .occupancy, .lesson, .plan,
+            .external:
             break
         }
     }
@@ -153,6 +154,8 @@ final class Tracking: FuserComponent, ItemTracker {
             \(Diagnostics.power(of: forgotten)) or more lessons are said to be undone that never were here, and forgotten
             """)
     }
+
+    func housePlanChanged(_ plan: HousePlan, _ turn: Turn) { household.draw(plan) }
 
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         if case .lessonUndone = outcome { turn.publication.record(undoneLessons: household.undoneLessons) }

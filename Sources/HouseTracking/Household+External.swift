@@ -52,7 +52,7 @@ extension Household {
         return true
     }
 
-    private mutating func vacateRooms() {
+    mutating func vacateRooms() {
         let taught = Set(classroom.book.lessons.map(\.room))
         let vacated = known.vacateExternalRooms(except: Set(trackers.indices.flatMap(rooms))) {
             taught.contains($0) || !occupancy.items(in: $0).isEmpty

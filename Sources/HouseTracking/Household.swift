@@ -20,6 +20,8 @@ public struct Household: Sendable {
         public var house = House()
         /// Rooms of nodes by configuration, which take precedence over those that the nodes publish.
         public var roomOfNode: [String: String] = [:]
+        /// The plan that people drew, which an earlier run had.
+        public var plan: HousePlan?
         /// The persons that items belong to, so that rooms count a person once.
         public var personOfItem: [String: String] = [:]
 
@@ -88,12 +90,15 @@ public struct Household: Sendable {
     public init(settings: Settings) {
         self.settings = settings
         known = KnownHouse(settings.house)
-        trackers = TrackerTable(house: settings.house)
+        if let plan = settings.plan { tally.overfull += UInt64(known.draw(plan, over: settings.house)) }
+        trackers = TrackerTable(house: known.house)
         occupancy = RoomOccupancy(personOfItem: settings.personOfItem)
     }
 
     /// The rooms and nodes by index, for the model.
     var house: House { known.house }
+    /// The rooms and nodes as they are drawn now.
+    package var drawnHouse: House { known.house }
     var nodes: NodeTable { known.nodes }
 
     /// Counts since the start.
@@ -279,6 +284,7 @@ public struct Household: Sendable {
         history.append(
             interval.end, isPlacing: isPlacing,
             isListened: interval.listening != NodeSet() || interval.observations.count > 0)
+        if known.hasLeftovers { vacateDrawnRooms() }
         shareHouseIfChanged()
         if isWaiting { publishRestored(at: interval.end, body) }
         var hop = Hop(end: interval.end)
@@ -309,6 +315,18 @@ public struct Household: Sendable {
     }
 
     // MARK: Pieces
+
+    /// Draws the house by a plan, where its configuration says nothing.
+    public mutating func draw(_ plan: HousePlan) {
+        tally.overfull += UInt64(known.draw(plan, over: settings.house))
+        classroom.isStale = true
+        vacateDrawnRooms()
+    }
+
+    /// Removes rooms that the plan has no more. A lesson that is running may name one of them.
+    private mutating func vacateDrawnRooms() {
+        if classroom.running.isEmpty { vacateRooms() }
+    }
 
     /// Shares the present house with all trackers.
     mutating func shareHouseIfChanged() {

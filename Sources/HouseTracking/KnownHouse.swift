@@ -1,5 +1,6 @@
 internal import Bytes
 internal import RoomEstimation
+internal import WireProtocol
 
 /// The rooms and nodes of a house, as its configuration, an earlier run and messages have named them.
 struct KnownHouse: Sendable {
@@ -8,8 +9,14 @@ struct KnownHouse: Sendable {
 
     private(set) var house: House
     private(set) var nodes = NodeTable()
-    /// Rooms that were made for nodes of other systems.
+    /// Rooms that were made for nodes of other systems, or for a plan that has them no more.
     private var externalRooms: Set<String> = []
+    /// The rooms of the plan that people drew.
+    private var drawnRooms: Set<String> = []
+    /// Rooms that the plan has no more. While one is known and the others are drawn, the plan can't be used.
+    private var leftovers: Set<String> = []
+    /// True while there are rooms that the plan has no more.
+    var hasLeftovers: Bool { !leftovers.isEmpty }
     /// True if rooms or nodes have changed since the trackers last followed: that is costly, and a thousand nodes start
     /// at once.
     private var isChanged = false
@@ -79,7 +86,7 @@ struct KnownHouse: Sendable {
     /// The room of a node, by its place in the table; nil if it is not known.
     func room(ofNodeAt place: Int) -> String? { house.nodes[nodes.nodes[place].index].room.map { house.rooms[$0].id } }
 
-    /// Removes the rooms that were made for nodes of other systems and that nothing refers to any more; returns them.
+    /// Removes the rooms that were made for nodes of other systems, or for an earlier plan, and that nothing refers to any more; returns them.
     ///
     /// - Parameters:
     ///   - indices: the rooms that items refer to, by index.
@@ -93,7 +100,47 @@ struct KnownHouse: Sendable {
             externalRooms.remove(room)
             vacated.append((index, room))
         }
+        if !vacated.isEmpty { isChanged = true }
+        leftovers = leftovers.filter { house.room($0) != nil }
         return vacated
+    }
+
+    // MARK: The plan
+
+    /// Draws the house anew: by its configuration, and by a plan where that says nothing. Returns the number of rooms and
+    /// nodes for which there was no place.
+    mutating func draw(_ plan: HousePlan, over configured: House) -> Int {
+        house.erasePlan()
+        house.draw(configured)
+        let drawn = Set(plan.rooms.map(\.id))
+        let gone = drawnRooms.subtracting(drawn).filter { configured.room($0) == nil }
+        leftovers = leftovers.union(gone).subtracting(drawn)
+        externalRooms = externalRooms.union(gone).subtracting(drawn)
+        drawnRooms = drawn
+        var dropped = 0
+        for room in plan.rooms {
+            let own = configured.room(room.id).map { configured.rooms[$0] }
+            if let own, !own.outline.isEmpty { continue }
+            guard hasPlace(forRoom: room.id) else {
+                dropped += 1
+                continue
+            }
+            let index = house.addRoom(room.id, floor: own?.floor ?? room.floor)
+            house.draw(index, outline: room.polygon.map { House.Corner(x: $0.x, y: $0.y) })
+        }
+        for door in plan.doors {
+            if let one = house.room(door.one), let other = house.room(door.other) { house.join(one, other) }
+        }
+        for node in plan.nodes {
+            if let own = configured.node(node.id), configured.nodes[own].position != nil { continue }
+            guard house.node(node.id) != nil || house.nodes.count < NodeTable.capacity else {
+                dropped += 1
+                continue
+            }
+            house.addNode(node.id, position: House.Position(x: node.x, y: node.y, z: node.z))
+        }
+        isChanged = true
+        return dropped
     }
 
     // MARK: Lessons
@@ -112,5 +159,18 @@ struct KnownHouse: Sendable {
     mutating func takeChange(since other: House) -> Bool {
         defer { isChanged = false }
         return isChanged || other.nodes.count != house.nodes.count
+    }
+}
+
+extension House {
+    /// Draws what another house has: floors, outlines, doors and positions.
+    fileprivate mutating func draw(_ other: House) {
+        for room in other.rooms { draw(addRoom(room.id, floor: room.floor), outline: room.outline) }
+        for room in other.rooms {
+            for end in room.nextTo {
+                if let one = self.room(room.id), let two = self.room(other.rooms[end].id) { join(one, two) }
+            }
+        }
+        for node in other.nodes { addNode(node.id, position: node.position) }
     }
 }

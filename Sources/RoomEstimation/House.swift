@@ -91,6 +91,12 @@ public struct House: Sendable {
         if rooms.indices.contains(room) { rooms[room].outline = outline }
     }
 
+    /// Removes what is drawn: floors, outlines, doors, and the positions of nodes. Rooms and nodes keep their indices.
+    public mutating func erasePlan() {
+        for index in rooms.indices { rooms[index] = Room(id: rooms[index].id) }
+        for index in nodes.indices { nodes[index].position = nil }
+    }
+
     /// Number of rooms, without places that are vacant.
     public var roomCount: Int { rooms.count - vacantRooms.count }
 

@@ -26,6 +26,8 @@
     /// The target as it was sent.
     let target: [UInt8]
     var phase = Phase.head
+    /// The length of the request's body in bytes.
+    var bodyBytes = 0
 
     init(_ number: UInt64, handle: OpaquePointer, connection: Connection, target: [UInt8]) {
         self.number = number

@@ -2,8 +2,15 @@
 public protocol HTTPHandler: Sendable {
     /// The answer to a request.
     func answer(_ request: HTTPRequest) -> HTTPAnswer
+    /// True if a request, whose body has not been received, may have a large one. It is asked only then.
+    func takesLargeBody(_ head: HTTPRequest) -> Bool
     /// The answer to a request that the server refuses.
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse
+}
+
+extension HTTPHandler {
+    /// Takes no large bodies.
+    public func takesLargeBody(_ head: HTTPRequest) -> Bool { false }
 }
 
 /// The answer to a request, or the promise of one.

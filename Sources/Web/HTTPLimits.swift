@@ -16,6 +16,8 @@ public struct HTTPLimits: Hashable, Sendable {
     public var headerCount = 64
     /// Bytes of a request's body. A larger one is refused (413) when its head has arrived.
     public var bodyBytes = 64 * 1024
+    /// Bytes of a body that the handler takes although it is larger than that.
+    public var largeBodyBytes = 1_000_000
     /// The time after which a connection is closed that sends and takes nothing.
     public var idle: Duration = .seconds(20)
     /// The time for a request and its answer, from the end of the one before. A stream has begun when it has its head.

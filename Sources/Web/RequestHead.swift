@@ -3,6 +3,8 @@ struct RequestHead {
     var method: HTTPMethod
     var target: RequestTarget
     var headers: [String: String]
+    /// The length of the body in bytes.
+    private(set) var bodyLength = 0
 
     /// Reads a head, and refuses what the limits, or a strict reading of RFC 9112, don't permit.
     ///
@@ -29,7 +31,7 @@ struct RequestHead {
     /// Fields of which a second would let two programs read the request differently.
     private static let single: Set<String> = [
         "host", "content-length", "content-type", "authorization", "cookie", "x-csrf-token", "x-ingress-path",
-        "x-remote-user-name", "last-event-id",
+        "x-remote-user-name", "last-event-id", "if-match",
     ]
 
     private mutating func add(_ name: [UInt8], _ value: [UInt8]) throws(HTTPRefusal) {
@@ -45,8 +47,13 @@ struct RequestHead {
         headers[name] = other + ", " + value
     }
 
+    /// The refusal of a body that is too large.
+    static func tooLarge(_ limits: HTTPLimits) -> HTTPRefusal {
+        HTTPRefusal(413, "The body is larger than \(limits.bodyBytes) bytes.")
+    }
+
     /// Bodies have a length from the start, so that one that is too large is refused before it is sent.
-    private func checkBody(_ limits: HTTPLimits) throws(HTTPRefusal) {
+    private mutating func checkBody(_ limits: HTTPLimits) throws(HTTPRefusal) {
         guard headers["transfer-encoding"] == nil else {
             throw HTTPRefusal(411, "The body needs a Content-Length.")
         }
@@ -54,8 +61,7 @@ struct RequestHead {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw HTTPRefusal(400, "The Content-Length is no number.")
         }
-        guard let length = Int(text), length <= limits.bodyBytes else {
-            throw HTTPRefusal(413, "The body is larger than \(limits.bodyBytes) bytes.")
-        }
+        bodyLength = Int(text) ?? Int.max
+        guard bodyLength <= max(limits.bodyBytes, limits.largeBodyBytes) else { throw Self.tooLarge(limits) }
     }
 }

@@ -58,7 +58,7 @@ final class ServerState {
         case .head: return receiveHead(exchange, method: method)
         case .body(var request):
             guard !piece.isEmpty else { return answer(request, exchange) }
-            guard request.body.count + piece.count <= limits.bodyBytes else { return false }
+            guard request.body.count + piece.count <= exchange.bodyBytes else { return false }
             // The phase gives up its copy, so that the body grows in place.
             exchange.phase = .head
             request.body += piece
@@ -87,7 +87,12 @@ final class ServerState {
             let head = try RequestHead(
                 method: method, target: exchange.target, fields: unsafe RequestFields.read(exchange.handle), limits)
             let peer = unsafe RequestFields.peer(exchange.handle)
-            exchange.phase = .body(HTTPRequest(head.method, head.target, headers: head.headers, peer: peer))
+            let request = HTTPRequest(head.method, head.target, headers: head.headers, peer: peer)
+            guard head.bodyLength <= limits.bodyBytes || handler.takesLargeBody(request) else {
+                throw RequestHead.tooLarge(limits)
+            }
+            exchange.bodyBytes = head.bodyLength
+            exchange.phase = .body(request)
             return true
         } catch {
             exchange.phase = .answered

@@ -72,12 +72,17 @@ final class PageCore: Sendable {
     let board: Board
     let gatekeeper: Gatekeeper
     let requests: PageRequests
+    let plans: PlanShelf
     let isSecure: Bool
 
-    init(_ board: Board, _ gatekeeper: Gatekeeper, _ requests: PageRequests, isSecure: Bool) {
+    init(
+        _ board: Board, _ gatekeeper: Gatekeeper, _ requests: PageRequests, _ plans: PlanShelf = PlanShelf(),
+        isSecure: Bool
+    ) {
         self.board = board
         self.gatekeeper = gatekeeper
         self.requests = requests
+        self.plans = plans
         self.isSecure = isSecure
     }
 }

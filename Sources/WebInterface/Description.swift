@@ -147,6 +147,14 @@ enum Description {
         json.field("required", true)
         json.field("description", body.meaning)
         json.beginObject("content")
+        if let content = body.content {
+            for type in body.types {
+                json.beginObject(type)
+                json.field("schema", json: content == .plan ? PlanSchema.json : Array("{}".utf8))
+                json.endObject()
+            }
+            return (0..<2).forEach { _ in json.endObject() }
+        }
         json.beginObject("application/json")
         if let keys = body.keys {
             json.beginObject("schema")

@@ -22,6 +22,8 @@ public final class Page: Sendable {
     public let board: Board
     /// The requests that wait for the fuser.
     public let requests: PageRequests
+    /// The plan of the house, and its pictures.
+    public let plans = PlanShelf()
     private let server: HTTPServer
 
     /// The port that the page listens on.
@@ -46,7 +48,7 @@ public final class Page: Sendable {
         requests = PageRequests(wake: wake)
         let certificate = try Self.certificate(settings)
         let core = PageCore(
-            board, Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress)), requests,
+            board, Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress)), requests, plans,
             isSecure: certificate != nil)
         let handler = PageHandler(
             router: Router(page: core), files: try SiteFiles(folder: settings.files),

@@ -18,13 +18,18 @@ struct PageHandler: HTTPHandler {
     /// The levels of the configured prefix.
     let prefix: [String]
 
-    func answer(_ request: HTTPRequest) -> HTTPAnswer {
+    /// A request without the prefix, which a proxy may remove, or not.
+    private func withoutPrefix(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
+        if !prefix.isEmpty, request.target.path.starts(with: prefix) { request.target.path.removeFirst(prefix.count) }
+        return request
+    }
+
+    func takesLargeBody(_ head: HTTPRequest) -> Bool { router.takesLargeBody(withoutPrefix(head)) }
+
+    func answer(_ request: HTTPRequest) -> HTTPAnswer {
+        let request = withoutPrefix(request)
         var prefix = prefix.reduce("") { $0 + "/" + $1 }
-        // A proxy may remove the prefix, or not.
-        if !self.prefix.isEmpty, request.target.path.starts(with: self.prefix) {
-            request.target.path.removeFirst(self.prefix.count)
-        }
         if let path = request.headers[Self.ingressPath], router.page.gatekeeper.isIngress(request.peer),
             Self.isPath(path)
         {

@@ -13,6 +13,10 @@ public struct PageRequest: Sendable {
         case putItem(ItemChange)
         /// Removes an item from the registry.
         case removeItem(String)
+        /// Puts a plan of the house in force that a user made of the one with a revision; nil for any.
+        case putPlan(HousePlan, madeOf: UInt64?)
+        /// Publishes the picture of a floor, or removes it if it is empty.
+        case putPicture(floor: String, [UInt8])
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
 
@@ -24,7 +28,7 @@ public struct PageRequest: Sendable {
                 case .learn(.status), .learn(.list), .why, .history, .journal: false
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
-            case .putItem, .removeItem: true
+            case .putItem, .removeItem, .putPlan, .putPicture: true
             case .audit: false
             }
         }
@@ -53,6 +57,10 @@ public struct PageRequest: Sendable {
     public enum Answer: Hashable, Sendable {
         /// A report, as JSON.
         case report([UInt8])
+        /// A plan that is in force, as JSON, with its revision.
+        case plan([UInt8], revision: UInt64)
+        /// Somebody else was faster, as this says (412).
+        case outdated(String)
         /// There is no such item or lesson, for this reason (404).
         case unknown(String)
         /// It can't be done now, for this reason (409).
@@ -63,7 +71,8 @@ public struct PageRequest: Sendable {
         /// The status of the answer.
         public var status: Int {
             switch self {
-            case .report: 200
+            case .report, .plan: 200
+            case .outdated: 412
             case .unknown: 404
             case .conflict: 409
             case .unavailable: 503
@@ -73,7 +82,8 @@ public struct PageRequest: Sendable {
         var response: HTTPResponse {
             switch self {
             case .report(let bytes): .json(bytes)
-            case .unknown(let reason), .conflict(let reason), .unavailable(let reason):
+            case .plan(let bytes, let revision): .json(bytes, headers: [.init("ETag", "\"\(revision)\"")])
+            case .outdated(let reason), .unknown(let reason), .conflict(let reason), .unavailable(let reason):
                 Problem(status, reason).response
             }
         }

@@ -45,6 +45,7 @@ struct Problem: Error, Hashable {
         case 405: "Method Not Allowed"
         case 409: "Conflict"
         case 411: "Length Required"
+        case 412: "Precondition Failed"
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Web
+internal import WireProtocol
 
 /// One operation of the page's interface: its address, who may use it, what it needs, and what it does.
 struct Route: Sendable {
@@ -33,6 +34,21 @@ struct Route: Sendable {
         /// The keys of its object with their kinds; nil for a registry's entry, which WireProtocol reads.
         let keys: [String: Kind]?
         let required: [String]
+        /// The content; nil for JSON of those keys, or of a registry's entry.
+        var content: Content?
+
+        /// The types that it may have.
+        var types: [String] {
+            content == .picture ? FloorPicture.allCases.map(\.rawValue).sorted() : ["application/json"]
+        }
+    }
+
+    /// A content of a body that is larger than others.
+    enum Content: Hashable, Sendable {
+        /// A plan of the house, as on its topic.
+        case plan
+        /// A picture.
+        case picture
     }
 
     let method: HTTPMethod

@@ -7,7 +7,8 @@ struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
         HealthResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
-        + ItemsResource.routes + LessonsResource.routes + AuditResource.routes + Description.routes
+        + ItemsResource.routes + LessonsResource.routes + PlanResource.routes + AuditResource.routes
+        + Description.routes
 
     let page: PageCore
 
@@ -32,7 +33,7 @@ struct Router: Sendable {
             throw Problem(405, "This address takes GET.", headers: [.init("Allow", "GET")])
         }
         let visitor = try admit(request, to: match.route)
-        if match.route.body != nil { try checkType(request) }
+        if let body = match.route.body { try checkType(request, body) }
         return try match.route.run(
             Call(request: request, visitor: visitor, names: match.names, prefix: prefix, page: page))
     }
@@ -50,11 +51,18 @@ struct Router: Sendable {
         return visitor
     }
 
-    /// Forms of other sites can't send this type.
-    private func checkType(_ request: HTTPRequest) throws(Problem) {
+    /// True if a request may have a large body: its route takes one, and its sender may use it.
+    func takesLargeBody(_ request: HTTPRequest) -> Bool {
+        let route = Self.routes.first { $0.method == request.method && $0.match(request.target.path) != nil }
+        guard let route, route.body?.content != nil else { return false }
+        return (try? admit(request, to: route)) != nil
+    }
+
+    /// Forms of other sites can't send these types.
+    private func checkType(_ request: HTTPRequest, _ body: Route.Body) throws(Problem) {
         let type = (request.headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
-        guard type.filter({ $0 != " " }) == "application/json" else {
-            throw Problem(415, "The body must be application/json.")
+        guard body.types.contains(type.filter { $0 != " " }) else {
+            throw Problem(415, "The body must be \(body.types.joined(separator: ", ")).")
         }
     }
 }

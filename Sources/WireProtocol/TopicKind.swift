@@ -18,6 +18,8 @@ public enum TopicKind: Hashable, Sendable {
     case occupancy(room: String)
     case itemConfig(item: String)
     case lesson(key: String)
+    case housePlan
+    case floorPicture(floor: String)
     case nodeCommand(node: String)
     case commandResult(node: String)
     case fuserCommand(fuser: String)
@@ -47,8 +49,8 @@ extension TopicKind {
             .region(_, let node), .proximity(_, let node), .window(_, let node), .commandResult(let node):
             .node(node)
         case .fuserStatus(let fuser), .fuserClaim(let fuser), .fuserCommandResult(let fuser): .fuser(fuser)
-        case .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .nodeCommand,
-            .fuserCommand, .replies:
+        case .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .housePlan,
+            .floorPicture, .nodeCommand, .fuserCommand, .replies:
             nil
         }
     }
@@ -74,7 +76,11 @@ extension Topics {
         }
         if levels.count == 2 {
             if levels[0] == "replies", Identifier.isValid(levels[1]) { return .replies(client: levels[1]) }
+            if levels == ["house", "plan"] { return .housePlan }
             return levels[0] == "lessons" ? lesson(levels[1]) : nil
+        }
+        if levels.count == 3, levels[0] == "house", levels[1] == "pictures" {
+            return Identifier.isValid(levels[2]) ? .floorPicture(floor: levels[2]) : nil
         }
         guard levels.count == 3, Identifier.isValid(levels[1]) else { return nil }
         let name = levels[1]

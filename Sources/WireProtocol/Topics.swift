@@ -78,6 +78,13 @@ public struct Topics: Sendable, Hashable {
 
     // MARK: Everybody's
 
+    /// The plan of the house that people drew, retained.
+    public var housePlan: String { "\(prefix)/house/plan" }
+    /// The picture of a floor of that plan, retained.
+    public func floorPicture(_ floor: String) -> String { "\(prefix)/house/pictures/\(floor)" }
+    /// The pictures of all floors.
+    public var allFloorPictures: String { "\(prefix)/house/pictures/+" }
+
     /// The registry's entry of an item, retained.
     public func itemConfig(_ item: String) -> String { "\(prefix)/items/\(item)/config" }
     /// A client's own topic: answers to its requests, and its marks in the stream of its subscriptions.

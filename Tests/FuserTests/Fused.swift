@@ -13,12 +13,12 @@ struct Fused {
     init(
         _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord(),
         alertMemory: String? = nil, persons: [Person] = [], personMemory: [PersonMemory] = [],
-        settings: Household.Settings? = nil
+        settings: Household.Settings? = nil, plan: HousePlan? = nil
     ) {
         pipeline = FuserPipeline(
             settings: settings ?? Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts,
             remembering: record,
-            alertMemory: alertMemory, persons: persons, personMemory: personMemory)
+            alertMemory: alertMemory, persons: persons, personMemory: personMemory, plan: plan)
     }
 
     static func time(_ seconds: Double) -> Timestamp {
@@ -52,13 +52,14 @@ struct Fused {
     /// The interval that ends at a second, with the items heard in it, told `late` seconds after its end.
     mutating func interval(
         _ node: String, _ end: Double, _ items: [String], late: Double = 0.1, clock: NodeClock? = nil,
-        telemetry: Telemetry? = nil, gap: Int = 0
+        telemetry: Telemetry? = nil, gap: Int = 0, level: Double = -60
     ) {
         let (from, to) = (Self.time(end - 1), Self.time(end))
         for item in items {
             var window = Window(
                 seq: UInt64(end), from: from, to: to, node: node, epoch: "e", id: "0123456789ab", item: item, count: 1)
-            window.rssi = Window.Levels(mean: -60, median: -60, minimum: -60, maximum: -60, deviation: nil)
+            window.rssi = Window.Levels(
+                mean: level, median: level, minimum: Int(level), maximum: Int(level), deviation: nil)
             window.telemetry = telemetry
             receive(
                 Message(topic: topics.window(beacon: item, node: node), payload: payload { window.write(to: &$0) }),

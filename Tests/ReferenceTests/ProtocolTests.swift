@@ -98,6 +98,8 @@ import Testing
         case .occupancy: "rooms/<room>/occupancy"
         case .itemConfig: "items/<item>/config"
         case .lesson: "lessons/<lesson>"
+        case .housePlan: "house/plan"
+        case .floorPicture: "house/pictures/<floor>"
         case .nodeCommand: "nodes/<node>/command"
         case .commandResult: "nodes/<node>/command/result"
         case .fuserCommand: "fuser/<fuser>/command"
@@ -172,7 +174,8 @@ import Testing
     static func filled(_ pattern: String) -> String {
         let names = [
             "node": "kitchen", "fuser": "main", "region": "office", "beacon": "keys", "shard": "0a", "item": "keys",
-            "room": "hall", "client": "whereabouts-fuser-main", "id": "office", "lesson": "keys-1753862400123",
+            "room": "hall", "client": "whereabouts-fuser-main", "id": "office", "floor": "ground",
+            "lesson": "keys-1753862400123",
         ]
         return names.reduce(pattern) { $0.replacing("<\($1.key)>", with: $1.value) }
     }

@@ -1,6 +1,7 @@
 import { run } from './expect.js';
 import './data-tests.js';
 import './drawing-tests.js';
+import './plan-tests.js';
 import './registry-tests.js';
 
 const { failed, lines } = await run();

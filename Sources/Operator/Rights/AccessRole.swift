@@ -48,6 +48,7 @@ enum AccessRole: Hashable {
                 + [
                     AccessRule(.read, topics.allWindows()), AccessRule(.read, topics.allFusers("claim")),
                     AccessRule(.both, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
+                    AccessRule(.write, topics.housePlan), AccessRule(.write, topics.allFloorPictures),
                     AccessRule(.write, topics.fuserCommand("+")), AccessRule(.read, topics.commandResult("+")),
                     AccessRule(.read, topics.fuserCommandResult("+")), AccessRule(.both, topics.replies("+")),
                     // It clears the topics of programs that are to be forgotten.
@@ -95,7 +96,9 @@ enum AccessRole: Hashable {
             ? [topics.allWindows()] : shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
         let answers = ["config", "location", "room", "events", "alert", "telemetry"].map(topics.allItems)
         var rules = [topics.fuserStatus(id), topics.fuserClaim(id)].map { AccessRule(.both, $0) }
-        rules += (answers + [topics.allOccupancies, topics.allLessons]).map { AccessRule(.both, $0) }
+        rules += (answers + [topics.allOccupancies, topics.allLessons, topics.housePlan, topics.allFloorPictures]).map {
+            AccessRule(.both, $0)
+        }
         // Its page shows the health of nodes.
         rules += ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
         rules += windows.map { AccessRule(.read, $0) }
@@ -112,6 +115,7 @@ enum AccessRole: Hashable {
         ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
             + [AccessRule(.read, topics.allRegions), AccessRule(.read, topics.allProximities)]
             + ["location", "room", "events", "alert", "telemetry"].map { AccessRule(.read, topics.allItems($0)) }
+            + [AccessRule(.read, topics.housePlan), AccessRule(.read, topics.allFloorPictures)]
             + [AccessRule(.read, topics.allOccupancies), AccessRule(.read, topics.allFusers("status"))]
     }
 }

@@ -91,7 +91,8 @@ public struct BoardFeed {
         case .itemEvents(let item):
             guard let value = BoardValue.json(message.payload) else { return rejected += 1 }
             put("events/\(item)", value)
-        case .room, .region, .nodeEvents, .proximity, .window, .lesson, .nodeCommand, .commandResult, .fuserCommand,
+        case .room, .region, .nodeEvents, .proximity, .window, .lesson, .housePlan, .floorPicture, .nodeCommand,
+            .commandResult, .fuserCommand,
             .fuserCommandResult, .replies:
             break
         }

@@ -1,7 +1,15 @@
 public import Bytes
+public import WireProtocol
 
-/// The house as its configuration describes it: the value of topic `house`.
+/// The house as its configuration and its plan describe it: the value of topic `house`.
 public struct PageHouse: Hashable, Sendable {
+    /// The source of what is drawn of a room, or of a node's place.
+    public enum Origin: String, Hashable, Sendable {
+        case file
+        /// The plan that people drew.
+        case plan
+    }
+
     /// A point in the house's own axes, in metres; a corner of a room has no height.
     public struct Point: Hashable, Sendable {
         /// Metres along the level axes.
@@ -27,6 +35,8 @@ public struct PageHouse: Hashable, Sendable {
         public var polygon: [Point]
         /// The rooms behind its doors.
         public var nextTo: [String]
+        /// The source of its corners; `file` for a room without corners that the file names.
+        public var from = Origin.file
 
         /// A room with all its parts.
         public init(id: String, name: String?, floor: String?, polygon: [Point], nextTo: [String]) {
@@ -44,6 +54,8 @@ public struct PageHouse: Hashable, Sendable {
         public var id: String
         /// Its room and its place, as far as the configuration gives them.
         public var room: String?, place: Point?
+        /// The source of its place; `file` for a node without one.
+        public var from = Origin.file
 
         /// A node with all its parts.
         public init(id: String, room: String?, place: Point?) {
@@ -78,6 +90,10 @@ public struct PageHouse: Hashable, Sendable {
     public var nodes: [Node]
     /// The persons.
     public var persons: [Person]
+    /// The floors of the plan.
+    public var floors: [HousePlan.Floor] = []
+    /// The revision of the plan; nil without one.
+    public var revision: UInt64?
 
     /// A house with all its parts.
     public init(fuser: String, version: String, rooms: [Room], nodes: [Node], persons: [Person]) {
@@ -105,6 +121,7 @@ public struct PageHouse: Hashable, Sendable {
             json.field("x", node.place?.x, decimals: 3)
             json.field("y", node.place?.y, decimals: 3)
             json.field("z", node.place?.z, decimals: 3)
+            json.field("from", node.from.rawValue)
             json.endObject()
         }
         json.endArray()
@@ -119,7 +136,28 @@ public struct PageHouse: Hashable, Sendable {
             json.endObject()
         }
         json.endArray()
+        writePlan(to: &json)
         json.endObject()
+    }
+
+    private func writePlan(to json: inout JSONWriter) {
+        guard let revision else { return }
+        json.field("rev", revision)
+        json.beginArray("floors")
+        for floor in floors {
+            json.beginObject()
+            json.field("id", floor.id)
+            json.field("name", floor.name)
+            if floor.hasPicture { json.field("picture", true) }
+            if let size = floor.size {
+                json.beginArray("metres")
+                json.value(size.x, decimals: 3)
+                json.value(size.y, decimals: 3)
+                json.endArray()
+            }
+            json.endObject()
+        }
+        json.endArray()
     }
 
     private static func write(_ room: Room, to json: inout JSONWriter) {
@@ -138,6 +176,7 @@ public struct PageHouse: Hashable, Sendable {
         json.beginArray("next_to")
         for other in room.nextTo { json.value(other) }
         json.endArray()
+        json.field("from", room.from.rawValue)
         json.endObject()
     }
 }

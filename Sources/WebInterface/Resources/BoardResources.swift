@@ -8,7 +8,7 @@ enum BoardResources {
         [
             Route(
                 method: .get, path: ["api", "house"], role: .viewer,
-                summary: "Describes the house as the configuration does: rooms, nodes and persons."
+                summary: "Describes the house as its configuration and its plan do: rooms, nodes and persons."
             ) { call throws(Problem) in .now(.json(call.page.board.value("house") ?? Array("{}".utf8))) }
         ] + list("items", "Lists items with their entry, location, alert and telemetry.")
         + one("items", "Shows an item's entry, location, alert and telemetry.")

@@ -59,6 +59,34 @@ extension Live {
             #expect(try page.send("GET", "/api/items", [cookie]).status == 401)
         }
 
+        @Test("Draw the plan by the page: it stands beside what the file says, and is there after a crash")
+        func plan() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let page = try ServedPage(deployment)
+            var fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+            defer { fuser.process.terminate() }
+            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let (cookie, csrf) = try page.signIn(ServedPage.admin)
+            #expect(try page.send("GET", "/api/plan", [cookie]).head.contains("ETag: \"0\""))
+
+            let plan = #"{"rev":0,"rooms":[{"id":"attic","name":"Attic","polygon":[[0,0],[4,0],[4,3]]}],"nodes":[]}"#
+            let write = [cookie, csrf, ServedPage.json, "If-Match: \"0\""]
+            #expect(try page.send("PUT", "/api/plan", write, body: plan).status == 200)
+            #expect(try page.send("PUT", "/api/plan", write, body: plan).status == 412)
+            let drawn = #"{"id":"attic","name":"Attic","polygon":[[0,0],[4,0],[4,3]],"next_to":[],"from":"plan"}"#
+            #expect(
+                try await until(10) { try page.send("GET", "/api/house", [cookie]).body.contains(drawn) })
+            // It keeps no state: the next one has the plan from the broker.
+            fuser.process.send(SIGKILL)
+            _ = fuser.process.wait()
+            fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let again = try page.signIn(ServedPage.admin).cookie
+            #expect(
+                try await until(10) { try page.send("GET", "/api/plan", [again]).head.contains("ETag: \"1\"") })
+        }
+
         @Test("Register, silence, teach and remove by the page, as the commands do")
         func operate() async throws {
             let broker = try Broker()

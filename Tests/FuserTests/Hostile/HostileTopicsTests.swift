@@ -70,6 +70,11 @@ import Testing
             honest:
                 #"{"v":1,"id":"1","item":"cup","room":"attic","taught_at":\#(at),"from":1,"to":2,"nodes":["attic"],"#
                 + #""sets":[[0]],"hops":[[1000,0,0,-6000,1]]}"#),
+        Subject(
+            topic: "house/plan",
+            honest:
+                #"{"v":1,"rev":1,"at":\#(at),"by":"a","floors":[],"rooms":[{"id":"attic","polygon":[[0,0],[1,0],[1,1]]}],"#
+                + #""doors":[],"nodes":[{"id":"attic","x":1,"y":1,"z":1}]}"#),
         Subject(topic: "nonsense/of/ours", honest: #"{"a":1}"#),
     ]
 

@@ -17,6 +17,7 @@ const VIEWS = {
   nodes: () => import('./views/nodes.js'),
   alerts: () => import('./views/alerts.js'),
   more: () => import('./views/more.js'),
+  plan: () => import('./views/plan-editor.js'),
   start: () => import('./views/start.js'),
   kiosk: () => import('./views/kiosk.js'),
 };

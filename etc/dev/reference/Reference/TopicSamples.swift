@@ -185,6 +185,18 @@ extension PayloadSample {
         of(Occupancy(items: ["anna", "cat", "phone"], persons: ["anna"], carried: 1)) { $0.write(to: &$1) }
     }
 
+    static var housePlan: PayloadSample {
+        var plan = HousePlan(revision: 7, at: at, by: "anna")
+        var floor = HousePlan.Floor(id: "ground", name: "Ground floor")
+        (floor.hasPicture, floor.size) = (true, HousePlan.Corner(x: 12.5, y: 8))
+        plan.floors = [floor]
+        let corners = [(0.0, 0.0), (4, 0), (4, 3.5), (0, 3.5)].map { HousePlan.Corner(x: $0.0, y: $0.1) }
+        plan.rooms = [HousePlan.Room(id: "kitchen", name: "Kitchen", floor: "ground", polygon: corners)]
+        plan.doors = [HousePlan.Door("kitchen", "hall")]
+        plan.nodes = [HousePlan.Node(id: "stove", x: 0.5, y: 1, z: 1.2)]
+        return of(plan) { $0.write(to: &$1) }
+    }
+
     static var lessons: [PayloadSample] {
         let lesson = Lesson(
             id: "7", item: "keys", room: "kitchen", walk: "walk-1", taughtAt: at, from: from, to: to,

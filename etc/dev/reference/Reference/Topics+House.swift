@@ -61,6 +61,39 @@ extension TopicDescription {
                 "lessons/<lesson>", qos: 1, retained: true, by: [.fuser],
                 "A lesson, as fusers share it; at most 1 MiB. `<lesson>` is the item, `-`, and the milliseconds of `taught_at`.",
                 .object(PayloadObject(keys: [version] + lesson, samples: PayloadSample.lessons))),
+            TopicDescription(
+                "house/plan", qos: 1, retained: true, by: [.fuser, .client],
+                "The plan that people drew of the house; the highest `rev` is in force. At most 512 kB.",
+                .object(
+                    PayloadObject(
+                        keys: [
+                            version,
+                            .init(
+                                "rev", "1, 2 …", "The number of the change. Of two with one number the later counts."),
+                            .init("at", "Unix seconds", "Time of the change."),
+                            .init("by", "", "The user that made it."),
+                            .init("floors", "", "The floors, 64 at most."),
+                            .init("floors[].id", "", "Its id."),
+                            .init("floors[].name", "", "Its name; absent for none."),
+                            .init("floors[].picture", "", "`true` if it has a picture on `house/pictures/<floor>`."),
+                            .init("floors[].metres", "m", "Width and height of its picture; absent without a scale."),
+                            .init("rooms", "", "The rooms, 4,096 at most."),
+                            .init("rooms[].id", "", "Its id."),
+                            .init("rooms[].name", "", "Its name; absent for none."),
+                            .init("rooms[].floor", "", "Its floor, one of `floors`; absent for none."),
+                            .init(
+                                "rooms[].polygon", "m",
+                                "Its corners in order, each `[x, y]` from the top left of the floor; 1,000 at most."),
+                            .init("doors", "", "Doors, each the two rooms that it joins."),
+                            .init("nodes", "", "Nodes that have a place, 4,096 at most."),
+                            .init("nodes[].id", "", "Its id."),
+                            .init("nodes[].x", "m", "To the right."),
+                            .init("nodes[].y", "m", "Down."),
+                            .init("nodes[].z", "m", "Up."),
+                        ], samples: [.housePlan]))),
+            TopicDescription(
+                "house/pictures/<floor>", qos: 1, retained: true, by: [.fuser, .client], "The picture of a floor.",
+                .elsewhere("A PNG, JPEG or WebP file, 900,000 bytes at most.")),
         ]
     }
 

@@ -5,7 +5,7 @@ import { applyTheme, preferences } from '../preferences.js';
 import { link } from '../router.js';
 import { store } from '../store.js';
 
-const LINKS = ['nodes', 'alerts', 'kiosk', 'start'];
+const LINKS = ['plan', 'nodes', 'alerts', 'kiosk', 'start'];
 
 /** What is set seldom: theme, language, the session; and the way to views that a phone's bar has no room for. */
 export function view() {

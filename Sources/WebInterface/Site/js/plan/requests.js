@@ -1,0 +1,47 @@
+import { api, Refusal } from '../api.js';
+
+async function ask(method, path, { body, type, match } = {}) {
+  const headers = {};
+  if (type) headers['Content-Type'] = type;
+  if (match !== undefined) headers['If-Match'] = `"${match}"`;
+  if (method !== 'GET' && api.session) headers['X-CSRF-Token'] = api.session.csrf;
+  let answer;
+  try {
+    answer = await fetch(new URL(path, document.baseURI), { method, headers, body, cache: 'no-store', signal: AbortSignal.timeout(60_000) });
+  } catch {
+    throw new Refusal(0, '');
+  }
+  if (!answer.ok) {
+    const content = await answer.json().catch(() => ({}));
+    throw new Refusal(answer.status, content.detail ?? content.title ?? String(answer.status));
+  }
+  return answer;
+}
+
+/** The plan in force, `{rev, floors, rooms, doors, nodes}`. */
+export async function loadPlan() {
+  return (await ask('GET', 'api/plan')).json();
+}
+
+/** Puts a plan in force that was made of the one with revision `match`; without it over any. Refused by 412 if there is a newer one. */
+export async function savePlan(plan, match) {
+  const body = JSON.stringify({ v: 1, rev: plan.rev ?? 0, ...plan });
+  return (await ask('PUT', 'api/plan', { body, type: 'application/json', match })).json();
+}
+
+/** Sets the picture of a floor; null removes it. */
+export async function savePicture(floor, blob) {
+  const path = `api/plan/pictures/${encodeURIComponent(floor)}`;
+  if (blob) await ask('PUT', path, { body: blob, type: blob.type });
+  else await ask('DELETE', path);
+}
+
+/** The house as sections of a configuration, as text. */
+export async function loadYAML() {
+  return (await ask('GET', 'api/plan/yaml')).text();
+}
+
+/** The address of a floor's picture. */
+export function pictureAddress(floor, revision) {
+  return new URL(`api/plan/pictures/${encodeURIComponent(floor)}?rev=${revision}`, document.baseURI).href;
+}
