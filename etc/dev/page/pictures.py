@@ -1,0 +1,59 @@
+"""The pictures of docs/page.md and README.md."""
+
+import io
+import time
+
+from PIL import Image
+
+from browser import PHONE
+
+DESKTOP = (1120, 700, False)
+MOST_BYTES = 120_000
+COLOURS = 128
+# All items are in rooms, in two or more of them, and the page is sure of each.
+SETTLED = ("[...document.querySelectorAll('.token .face')].length === 4 && [...document.querySelectorAll('.token .face')]"
+           ".every((face) => face.classList.contains('is-present') && Number(face.style.getPropertyValue('--share')) > 0.85)"
+           " && [...document.querySelectorAll('.room-card:not(.empty)')].length > 1 && !document.querySelector('.toast')")
+
+
+def keep(browser, folder, name):
+    """Writes what the browser shows with few colours."""
+    picture = Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB")
+    path = folder / f"{name}.png"
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    size = path.stat().st_size
+    print(f"{path}: {picture.width} × {picture.height}, {size / 1000:.0f} kB")
+    assert size <= MOST_BYTES, f"{path} has {size} bytes, more than {MOST_BYTES}"
+
+
+def settle(browser):
+    """Waits for a moment in which all is clear, and until what moves has arrived."""
+    browser.wait(SETTLED, "all items are in rooms for sure", 90)
+    time.sleep(1.2)
+
+
+def take(tour, folder):
+    """Takes all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, dark in (("page-light", False), ("page-dark", True)):
+        browser = tour.visit(size=DESKTOP, dark=dark)
+        settle(browser)
+        keep(browser, folder, name)
+        if not dark:
+            browser.go("#/live/phone")
+            browser.one(".item-panel .node-bars li")
+            settle(browser)
+            keep(browser, folder, "page-item")
+        tour.close(browser)
+    phone = tour.visit(size=PHONE)
+    settle(phone)
+    keep(phone, folder, "page-phone")
+    phone.go("#/teach/walk")
+    phone.click(".big-choice", "phone")
+    phone.click(".segment")
+    phone.click(".big-choice", "Kitchen")
+    phone.wait("document.querySelectorAll('.level-bars li').length === 3", "each node's level is shown")
+    time.sleep(12)
+    keep(phone, folder, "page-walk")
+    phone.click(".walk-buttons .button:last-child")
+    tour.close(phone)
