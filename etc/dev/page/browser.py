@@ -28,10 +28,11 @@ class Browser:
         width, height, mobile = size
         options = Options()
         options.binary_location = program(CHROMIUM)
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--lang=en-GB",
+        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                      "--disable-component-update", "--disable-background-networking", "--no-first-run",
                      f"--window-size={width},{height}"):
             options.add_argument(word)
+        options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en"})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(program(DRIVER)))
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)

@@ -13,7 +13,7 @@ from house import INGRESS_PATH, until
 # Sessions end with the fuser until they are kept in its state. True: a page that was open must go on without a sign-in.
 SESSIONS_OUTLAST_THE_FUSER = False
 MOST_BYTES = 300_000
-ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/teach", "#/teach/walk",
+ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach", "#/teach/walk",
           "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
 LIVE = "document.querySelector('.connection')?.dataset.state === 'live'"
 # Where each sign is, and how it looks: what a person sees move.
@@ -117,6 +117,7 @@ def why(tour):
     browser.click(".item-row[data-id=phone]")
     browser.one(".item-panel .node-bars li")
     sentence = browser.wait("document.querySelector('[data-section=why] p').textContent", "a sentence says why")
+    assert "  " not in sentence, f"a word is missing in: {sentence}"
     bars = len(browser.all(".item-panel .node-bars li"))
     assert bars == 3, f"{bars} nodes instead of 3"
     browser.one(".item-panel .room-bars li")
@@ -146,6 +147,22 @@ def zoom(tour):
     browser.wait(f"{width} / {before} > 2.4", "the wheel with Ctrl enlarges it")
     browser.click(".plan-zoom button[aria-label='Show all']")
     browser.wait(f"Math.abs({width} - {before}) < 1", "the button shows all")
+    tour.close(browser)
+
+
+@story("play the day back")
+def day(tour):
+    browser = tour.visit(route="#/time")
+    browser.click("a.button", "Play a day")
+    browser.one(".day-moves rect", 30)
+    browser.click(".day-controls .segment", "×60")
+    first = browser.wait("document.querySelectorAll('.day-page .token').length > 2 && document.querySelector('.day-clock').textContent",
+                         "the first moment has items")
+    browser.click(".day-controls .primary")
+    browser.wait(f"document.querySelector('.day-clock').textContent !== {json.dumps(first)}", "its time goes on")
+    slider = browser.one(".day-slider")
+    slider.send_keys(Keys.HOME)
+    browser.wait("document.querySelector('.day-slider').value === document.querySelector('.day-slider').min", "a key goes to midnight")
     tour.close(browser)
 
 
