@@ -103,3 +103,11 @@ test('A day ends with now, or with its last second', () => {
   equal(dayOf(noon, noon + 60), { from: noon - 43_200, to: noon + 60 });
   equal(dayOf(noon, noon + 999_999), { from: noon - 43_200, to: noon + 43_200 });
 });
+
+test('Silences are the fuser\'s, until it no longer tells them', () => {
+  const own = new Store();
+  own.apply([['silences', { items: { keys: 1_800_000_000 } }]]);
+  equal([...own.silences], [['keys', 1_800_000_000]]);
+  own.apply([['silences', null]]);
+  equal(own.silences, null);
+});
