@@ -94,7 +94,9 @@ test('The past has each item where its visits say, and nowhere between them', ()
   past.seek(999);
   equal(told, ['cat', 'keys', 'keys', 'keys', 'keys']);
   equal(past.moves({ from: 5, to: 35 }).sort(), [10, 30]);
+  equal(past.begin(), 0);
   past.clear();
+  equal(new Past().begin(), 0);
   equal([past.items.size, told.length], [0, 6]);
 });
 

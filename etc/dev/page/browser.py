@@ -24,7 +24,7 @@ def program(names):
 class Browser:
     """One browser with a profile of its own."""
 
-    def __init__(self, size=DESKTOP, dark=False):
+    def __init__(self, size=DESKTOP, dark=False, scale=1):
         width, height, mobile = size
         options = Options()
         options.binary_location = program(CHROMIUM)
@@ -35,7 +35,7 @@ class Browser:
         options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en"})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(program(DRIVER)))
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
         self.command("Emulation.setEmulatedMedia",
                      features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.addresses = {}

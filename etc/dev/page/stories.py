@@ -42,9 +42,9 @@ class Tour:
         self.complaints = []
         self.strange = []
 
-    def visit(self, role="operator", size=DESKTOP, dark=False, route=None):
+    def visit(self, role="operator", size=DESKTOP, dark=False, route=None, scale=1):
         """Opens a browser, signs in by the address and waits until the page is live."""
-        browser = Browser(size, dark)
+        browser = Browser(size, dark, scale)
         self.browsers.append(browser)
         browser.open(f"{self.house.address}#token={self.house.tokens[role]}")
         browser.wait(LIVE, "the page is live")

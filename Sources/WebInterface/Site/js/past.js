@@ -42,6 +42,12 @@ export class Past {
     return [...this.#visits.values()].flat().map((visit) => visit.from).filter((at) => at > from && at <= to);
   }
 
+  /** The moment of the first visit; 0 where there is none. */
+  begin() {
+    const first = Math.min(...[...this.#visits.values()].map((visits) => visits[0]?.from ?? Infinity));
+    return Number.isFinite(first) ? first : 0;
+  }
+
   #place(id) {
     const visit = visitAt(this.#visits.get(id), this.#at);
     const before = this.items.get(id);

@@ -18,15 +18,18 @@ const MOST_ITEMS = 100;
 const AT_ONCE = 2;
 const EAGER = 24;
 const PAUSE = 200;
-const KEPT_DAYS = 30;
 const BINS = 96;
+/** Seconds to which the begin of a day is cut that was not known from its begin. */
+const ROUND = 600;
+const HALF_DAY = 43_200;
 const NAMES = 8;
 
 /** Plays a day back on the plan: a slider, and the house at sixty or six hundred times its pace. */
 export function view(scope) {
   const past = new Past();
   const plan = new Plan(scope, { source: past, onItem: (id) => go('time', isPerson(id) ? 'person' : 'item', id) });
-  let span = dayOf(store.clock.now(), store.clock.now());
+  let whole = dayOf(store.clock.now(), store.clock.now());
+  let span = whole;
   let at = span.from;
   let speed = SPEEDS.includes(preferences.get('day.speed')) ? preferences.get('day.speed') : SPEEDS[1];
   let playing = false;
@@ -106,18 +109,18 @@ export function view(scope) {
 
   function step(days) {
     const now = store.clock.now();
-    const middle = span.from + 43_200 + days * 86_400;
-    if (middle - 43_200 > now || middle < now - KEPT_DAYS * 86_400) return;
-    span = dayOf(middle, now);
+    const middle = whole.from + HALF_DAY + days * 2 * HALF_DAY;
+    if (middle - HALF_DAY > now) return;
+    whole = dayOf(middle, now);
     open();
   }
 
   function open() {
     stop();
+    span = whole;
     const now = store.clock.now();
     setText(day, formatDay(span.from));
     later.disabled = span.to >= now - 1;
-    earlier.disabled = span.from < now - (KEPT_DAYS - 1) * 86_400;
     slider.min = String(span.from);
     slider.max = String(span.to);
     chosen = false;
@@ -146,10 +149,12 @@ export function view(scope) {
       if (index >= EAGER) await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
       if (own !== round) return;
     }
+    span = { from: Math.max(whole.from, Math.floor(past.begin() / ROUND) * ROUND), to: whole.to };
+    slider.min = String(span.from);
     const found = past.moves(span);
     setText(note, !found.length && !past.items.size ? t('time.empty') : all.length > ids.length ? t('time.leftout', { n: all.length - ids.length }) : '');
     drawMoves(found);
-    if (!chosen && !playing && found.length) show(Math.min(...found));
+    show(chosen || playing || !found.length ? at : Math.min(...found));
     list();
   }
 
@@ -167,7 +172,7 @@ export function view(scope) {
     if (begun || !store.complete) return;
     begun = true;
     element.classList.toggle('without-plan', drawnRooms().length === 0);
-    span = dayOf(store.clock.now(), store.clock.now());
+    whole = dayOf(store.clock.now(), store.clock.now());
     plan.draw();
     open();
   };
