@@ -14,24 +14,25 @@ COLOURS = 256
 SETTLED = ("[...document.querySelectorAll('.token .face')].length === 4 && [...document.querySelectorAll('.token .face')]"
            ".every((face) => face.classList.contains('is-present') && Number(face.style.getPropertyValue('--share')) > 0.85)"
            " && [...document.querySelectorAll('.room-card:not(.empty)')].length > 1 && !document.querySelector('.toast')")
+NAMED = "[...document.querySelectorAll('.token')].every((token) => token.classList.contains('with-label'))"
 
 
 def keep(browser, folder, name):
     """Writes what the browser shows with few colours."""
     picture = Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB")
     path = folder / f"{name}.png"
-    picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=3, dither=Image.Dither.NONE).save(path, optimize=True)
     size = path.stat().st_size
     print(f"{path}: {picture.width} × {picture.height}, {size / 1000:.0f} kB")
     assert size <= MOST_BYTES, f"{path} has {size} bytes, more than {MOST_BYTES}"
 
 
-def settle(browser):
+def settle(browser, wanted=f"{SETTLED} && {NAMED}"):
     """Waits for a moment in which all is clear, and until what moves has arrived."""
     for _ in range(20):
-        browser.wait(SETTLED, "all items are in rooms for sure", 90)
+        browser.wait(wanted, "all items are in rooms for sure", 180)
         time.sleep(1.2)
-        if browser.run(f"return {SETTLED}"):
+        if browser.run(f"return {wanted}"):
             return
     raise AssertionError("the flat does not come to rest")
 
@@ -50,7 +51,7 @@ def take(tour, folder):
             keep(browser, folder, "page-item")
         tour.close(browser)
     phone = tour.visit(size=PHONE, scale=2)
-    settle(phone)
+    settle(phone, SETTLED)
     keep(phone, folder, "page-phone")
     phone.go("#/teach/walk")
     phone.click(".big-choice", "phone")
