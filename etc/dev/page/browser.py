@@ -28,7 +28,7 @@ class Browser:
         width, height, mobile = size
         options = Options()
         options.binary_location = program(CHROMIUM)
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--disable-component-update", "--disable-background-networking", "--no-first-run",
                      f"--window-size={width},{height}"):
             options.add_argument(word)
@@ -101,6 +101,24 @@ class Browser:
         field = self.one(selector)
         field.clear()
         field.send_keys(text)
+
+    def pinch(self, centre, before, after):
+        """Moves two fingers beside a point from one distance of it to another."""
+        x, y = centre
+        for step in range(9):
+            distance = before + (after - before) * step / 8
+            self.command("Input.dispatchTouchEvent", type="touchMove" if step else "touchStart",
+                         touchPoints=[{"x": x - distance, "y": y, "id": 0}, {"x": x + distance, "y": y, "id": 1}])
+        self.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def drag(self, start, end):
+        """Drags the mouse from a point to another."""
+        def send(kind, at):
+            self.command("Input.dispatchMouseEvent", type=kind, x=at[0], y=at[1], button="left", buttons=1, clickCount=1)
+        send("mousePressed", start)
+        for step in range(1, 5):
+            send("mouseMoved", [a + (b - a) * step / 4 for a, b in zip(start, end)])
+        send("mouseReleased", end)
 
     def offline(self, yes):
         """Cuts the browser off from the network, or connects it again."""
