@@ -12,6 +12,8 @@ from house import INGRESS_PATH, until
 
 # Sessions end with the fuser until they are kept in its state. True: a page that was open must go on without a sign-in.
 SESSIONS_OUTLAST_THE_FUSER = False
+# The topic `silences` is about to come. True: it must be there.
+SILENCES_ARE_TOLD = False
 MOST_BYTES = 300_000
 ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
           "#/teach/walk", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
@@ -259,6 +261,24 @@ def rename(house, name):
     entry = json.loads(house.request("GET", "api/items/cat")[1])["config"]
     status, content = house.request("PUT", "api/items/cat", json.dumps({**entry, "name": name}))
     assert status == 200, content
+
+
+@story("what another one silences is listed")
+def silence(tour):
+    browser = tour.visit("viewer", route="#/alerts")
+    browser.one(".page h1")
+    told = browser.driver.execute_async_script(
+        "const done = arguments[0]; import('./js/store.js').then(({ store }) => done(store.silences !== null))")
+    if not told:
+        assert not SILENCES_ARE_TOLD, "the fuser does not tell its silences"
+        tour.close(browser)
+        return "not told by this fuser"
+    for seconds, listed in ((3600, "true"), (0, "false")):
+        status, content = tour.house.request("POST", "api/items/keys/silence", json.dumps({"for": seconds}))
+        assert status == 200, content
+        browser.wait(f"(document.querySelector('.page section:not([hidden]) .plain-list')?.textContent ?? '')"
+                     f".includes('keys') === {listed}", "the list follows")
+    tour.close(browser)
 
 
 @story("the connection is lost, and what was missed is caught up")
