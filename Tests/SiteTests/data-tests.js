@@ -3,6 +3,7 @@ import { toCSV } from '../../Sources/WebInterface/Site/js/csv.js';
 import { findings } from '../../Sources/WebInterface/Site/js/diagnosis.js';
 import { EventParser } from '../../Sources/WebInterface/Site/js/events-parser.js';
 import { filterOf, initials } from '../../Sources/WebInterface/Site/js/house.js';
+import { dayOf, Past } from '../../Sources/WebInterface/Site/js/past.js';
 import { parse } from '../../Sources/WebInterface/Site/js/router.js';
 import { store, Store } from '../../Sources/WebInterface/Site/js/store.js';
 import { equal, expect, test } from './expect.js';
@@ -74,4 +75,41 @@ test('A search finds an item by its name, its tag and its room', () => {
 
 test('Initials are letters in any script, and never markup', () => {
   equal(["Anna's keys", '花子', '<img src=x>', '   ', 'drill'].map(initials), ['AK', '花', 'IS', '•', 'D']);
+});
+
+test('The past has each item where its visits say, and nowhere between them', () => {
+  const past = new Past();
+  const told = [];
+  past.watch(({ items }) => told.push([...items].sort().join()));
+  past.add('keys', [{ room: 'hall', from: 10, to: 20, confidence: 0.9 }, { room: 'away', from: 30, to: 40 }, { room: 'kitchen', from: 40 }]);
+  past.add('cat', [{ room: 'hall', from: 0, confidence: 0.5 }]);
+  past.seek(15);
+  equal([...past.members.get('hall')], ['cat', 'keys']);
+  past.seek(25);
+  equal([past.items.has('keys'), [...past.members.get('hall')]], [false, ['cat']]);
+  past.seek(30);
+  equal(past.items.get('keys').location, { state: 'away' });
+  past.seek(999);
+  equal(past.items.get('keys').place, 'kitchen');
+  past.seek(999);
+  equal(told, ['cat', 'keys', 'keys', 'keys', 'keys']);
+  equal(past.moves({ from: 5, to: 35 }).sort(), [10, 30]);
+  equal(past.begin(), 0);
+  past.clear();
+  equal(new Past().begin(), 0);
+  equal([past.items.size, told.length], [0, 6]);
+});
+
+test('A day ends with now, or with its last second', () => {
+  const noon = new Date(2026, 10, 26, 12).getTime() / 1000;
+  equal(dayOf(noon, noon + 60), { from: noon - 43_200, to: noon + 60 });
+  equal(dayOf(noon, noon + 999_999), { from: noon - 43_200, to: noon + 43_200 });
+});
+
+test('Silences are the fuser\'s, until it no longer tells them', () => {
+  const own = new Store();
+  own.apply([['silences', { items: { keys: 1_800_000_000 } }]]);
+  equal([...own.silences], [['keys', 1_800_000_000]]);
+  own.apply([['silences', null]]);
+  equal(own.silences, null);
 });

@@ -1,4 +1,5 @@
-import { arrange, centre, contains, distanceToWall, places, spanAt } from '../../Sources/WebInterface/Site/js/geometry.js';
+import { moved, WHOLE, zoomed } from '../../Sources/WebInterface/Site/js/components/plan-view.js';
+import { arrange, centre, clip, contains, distanceToWall, places, spanAt } from '../../Sources/WebInterface/Site/js/geometry.js';
 import { LONGEST, pieces, SHORTEST, ticks, zoom } from '../../Sources/WebInterface/Site/js/time-axis.js';
 import { equal, expect, test } from './expect.js';
 
@@ -20,6 +21,21 @@ test('The centre of a room is inside it', () => {
   expect(contains(L_SHAPE, at.x, at.y) && at.room > 45, JSON.stringify(at));
   equal(spanAt(L_SHAPE, 200), [200, 300]);
   equal(spanAt(L_SHAPE, 400), null);
+});
+
+test('A room is clipped to a box, and vanishes outside of it', () => {
+  equal(clip(SQUARE, { x: 50, y: -10, width: 500, height: 60 }), [[50, 50], [50, 0], [200, 0], [200, 50]]);
+  equal(clip(SQUARE, { x: 300, y: 0, width: 50, height: 50 }), []);
+  const part = clip(L_SHAPE, { x: 250, y: 0, width: 100, height: 400 });
+  expect(contains(part, 275, 250) && !contains(part, 150, 50), JSON.stringify(part));
+});
+
+test('A plan is enlarged about a point, and never leaves its space', () => {
+  const space = { width: 400, height: 200 };
+  equal(zoomed(WHOLE, 2, [100, 50], space), { scale: 2, x: -100, y: -50 });
+  equal(zoomed({ scale: 2, x: -100, y: -50 }, 0.5, [100, 50], space), { scale: 1, x: 0, y: 0 });
+  equal(moved({ scale: 2, x: -100, y: -50 }, 900, -900, space), { scale: 2, x: 0, y: -200 });
+  equal(zoomed(WHOLE, 99, [0, 0], space).scale, 8);
 });
 
 test('Floors lie side by side in a wide space and below each other in a tall one', () => {

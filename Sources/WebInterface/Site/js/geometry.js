@@ -20,6 +20,19 @@ export function contains(polygon, x, y) {
   return inside;
 }
 
+/** The part of a polygon within a box `{x, y, width, height}`; empty where none is. */
+export function clip(polygon, { x, y, width, height }) {
+  const sides = [[0, x, 1], [0, x + width, -1], [1, y, 1], [1, y + height, -1]];
+  return sides.reduce((corners, [axis, limit, sign]) => corners.flatMap((corner, index) => {
+    const before = corners.at(index - 1);
+    const here = (corner[axis] - limit) * sign;
+    const there = (before[axis] - limit) * sign;
+    const share = there / (there - here);
+    const crossing = here < 0 === there < 0 ? [] : [[before[0] + (corner[0] - before[0]) * share, before[1] + (corner[1] - before[1]) * share]];
+    return here < 0 ? crossing : [...crossing, corner];
+  }), polygon);
+}
+
 /** The distance of a point from the nearest wall of a polygon. */
 export function distanceToWall(polygon, x, y) {
   let least = Infinity;

@@ -12,6 +12,7 @@ import { Stream } from './stream.js';
 const VIEWS = {
   live: () => import('./views/live.js'),
   time: () => import('./views/time.js'),
+  day: () => import('./views/day.js'),
   teach: () => import('./views/teach.js'),
   items: () => import('./views/items.js'),
   nodes: () => import('./views/nodes.js'),

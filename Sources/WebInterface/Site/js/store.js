@@ -9,6 +9,7 @@ class Changes {
   levels = new Set();
   events = new Set();
   house = false;
+  silences = false;
   connection = false;
 }
 
@@ -35,6 +36,8 @@ export class Store {
   levels = new Map();
   /** Ids of items by the room that they are in, and by `away` and `unknown`. */
   members = new Map();
+  /** Items about which alerts are held back, with the end in Unix seconds; null where the fuser does not tell it. */
+  silences = null;
   clock = new HouseClock();
   /** The state of the connection, as `Stream` reports it, and the time in milliseconds of the last change. */
   connection = { name: 'connecting' };
@@ -90,6 +93,11 @@ export class Store {
       this.house = { rooms: [], nodes: [], persons: [], ...payload };
       this.persons = new Map(this.house.persons.map((person) => [person.id, person]));
       this.#changes.house = true;
+      return;
+    }
+    if (topic === 'silences') {
+      this.silences = payload && new Map(Object.entries(payload.items ?? {}));
+      this.#changes.silences = true;
       return;
     }
     const [family, id, part] = topic.split('/');

@@ -23,6 +23,8 @@ export class Stream {
   #timer = 0;
   #closed = false;
   #wakeUp = () => this.#retryNow();
+  /** A browser without a network may keep a dead connection until the watchdog. */
+  #giveUp = () => this.#control?.abort();
 
   constructor(handlers, topics = null) {
     this.#handlers = handlers;
@@ -32,6 +34,7 @@ export class Stream {
   /** Opens the connection and keeps it until `close`. */
   open() {
     addEventListener('online', this.#wakeUp);
+    addEventListener('offline', this.#giveUp);
     document.addEventListener('visibilitychange', this.#wakeUp);
     this.#connect();
   }
@@ -41,6 +44,7 @@ export class Stream {
     this.#closed = true;
     clearTimeout(this.#timer);
     removeEventListener('online', this.#wakeUp);
+    removeEventListener('offline', this.#giveUp);
     document.removeEventListener('visibilitychange', this.#wakeUp);
     this.#control?.abort();
   }

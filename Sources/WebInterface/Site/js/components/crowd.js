@@ -3,7 +3,6 @@ import { centre, places } from '../geometry.js';
 import { byKindAndName, isPerson } from '../house.js';
 import { formatNumber } from '../i18n.js';
 import { wantsLittleMotion } from '../preferences.js';
-import { store } from '../store.js';
 import { Token } from './token.js';
 
 /** Items of a room beyond which things are counted rather than drawn. */
@@ -19,6 +18,7 @@ const MOVE = 900;
 export class Crowd {
   element = h('div.crowd');
   #size;
+  #source;
   #shapes = new Map();
   #tokens = new Map();
   #counts = new Map();
@@ -28,8 +28,10 @@ export class Crowd {
   #selected = null;
   #flights = 0;
 
-  constructor(size) {
+  /** `size` scales items; `source` has `items` and `members` as the store has them. */
+  constructor(size, source) {
     this.#size = size;
+    this.#source = source;
     this.element.style.setProperty('--size', String(size));
   }
 
@@ -52,10 +54,10 @@ export class Crowd {
       this.#counts.delete(place);
     }
     this.element.classList.add('still');
-    for (const [id, token] of this.#tokens) if (!shapes.has(store.items.get(id)?.place)) this.#drop(token);
+    for (const [id, token] of this.#tokens) if (!shapes.has(this.#source.items.get(id)?.place)) this.#drop(token);
     this.#places.clear();
     for (const place of shapes.keys()) this.#arrangeRoom(place);
-    for (const place of shapes.keys()) for (const id of store.members.get(place) ?? []) this.#places.set(id, place);
+    for (const place of shapes.keys()) for (const id of this.#source.members.get(place) ?? []) this.#places.set(id, place);
     this.#touched.clear();
     this.element.getBoundingClientRect();
     this.element.classList.remove('still');
@@ -67,7 +69,7 @@ export class Crowd {
     const flights = [];
     for (const id of this.#touched) {
       const before = this.#places.get(id);
-      const after = store.items.get(id)?.place;
+      const after = this.#source.items.get(id)?.place;
       this.#tokens.get(id)?.update();
       if (before === after) continue;
       rooms.add(before).add(after);
@@ -77,7 +79,7 @@ export class Crowd {
     }
     this.#touched.clear();
     for (const place of rooms) if (this.#shapes.has(place)) this.#arrangeRoom(place);
-    for (const [id, token] of this.#tokens) if (!this.#shapes.has(store.items.get(id)?.place)) this.#drop(token);
+    for (const [id, token] of this.#tokens) if (!this.#shapes.has(this.#source.items.get(id)?.place)) this.#drop(token);
     for (const [from, to] of flights) if (this.#counts.has(from) && this.#counts.has(to)) this.#fly(from, to);
   }
 
@@ -94,13 +96,13 @@ export class Crowd {
   }
 
   #mark(token) {
-    token.element.classList.toggle('dim', this.#filter !== null && !this.#filter(store.items.get(token.id) ?? { id: token.id }));
+    token.element.classList.toggle('dim', this.#filter !== null && !this.#filter(this.#source.items.get(token.id) ?? { id: token.id }));
     token.element.classList.toggle('selected', token.id === this.#selected);
   }
 
   #arrangeRoom(place) {
     const shape = this.#shapes.get(place);
-    const members = store.members.get(place) ?? new Set();
+    const members = this.#source.members.get(place) ?? new Set();
     const limit = Math.max(6, Math.min(MOST, Math.floor(MOST_IN_ALL / this.#shapes.size)));
     let spacing = members.size <= limit ? this.#spacing(shape, members.size) : null;
     let ids = [...members];
@@ -153,7 +155,7 @@ export class Crowd {
   #token(id, shape) {
     let token = this.#tokens.get(id);
     if (!token) {
-      token = new Token(id);
+      token = new Token(id, this.#source);
       this.#tokens.set(id, token);
       const from = this.#shapes.get(this.#places.get(id)) ?? shape;
       token.moveTo(from.middle.x, from.middle.y, 0);

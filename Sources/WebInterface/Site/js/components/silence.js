@@ -3,21 +3,27 @@ import { h, icon, replace } from '../dom.js';
 import { formatTime } from '../clock.js';
 import { t } from '../i18n.js';
 import { preferences } from '../preferences.js';
+import { store } from '../store.js';
 import { attempt } from './notice.js';
 
 const TIMES = [3600, 8 * 3600, 24 * 3600];
 
-/** Silences that were asked for in this browser and still last: item → end in milliseconds. */
+/**
+ * Silences that still last: item → end in Unix seconds. They are those that the fuser tells of, else those that were asked
+ * for in this browser.
+ */
 export function silences() {
-  const kept = Object.entries(preferences.get('silences') ?? {});
-  return new Map(kept.filter(([, until]) => until > Date.now()));
+  const known = store.silences ?? Object.entries(preferences.get('silences') ?? {});
+  return new Map([...known].filter(([, until]) => until > store.clock.now()));
 }
+
+store.watch((changes) => { if (changes.silences) dispatchEvent(new Event('silences')); });
 
 async function silence(item, seconds) {
   const done = await attempt(() => api.silence(item, seconds));
-  if (!done) return;
+  if (!done || store.silences) return;
   const all = silences();
-  if (seconds > 0) all.set(item, Date.now() + seconds * 1000);
+  if (seconds > 0) all.set(item, store.clock.now() + seconds);
   else all.delete(item);
   preferences.set('silences', Object.fromEntries(all));
   dispatchEvent(new Event('silences'));
@@ -30,7 +36,7 @@ export function silenceControl(item) {
   const draw = () => {
     const until = silences().get(item);
     if (until) {
-      replace(element, h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until / 1000) })),
+      replace(element, h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until) })),
         h('button.button', { type: 'button', on: { click: () => silence(item, 0) } }, t('alerts.unsilence')));
     } else {
       const choices = h('select.field', { 'aria-label': t('alerts.silence.for') }, TIMES.map((seconds) => h('option', { value: String(seconds) }, t(`alerts.silence.${seconds / 3600}h`))));

@@ -13,9 +13,9 @@ export function makeFace(id) {
   return face;
 }
 
-/** Refreshes a sign made by `makeFace`. */
-export function updateFace(face, id) {
-  const record = store.items.get(id) ?? { id };
+/** Refreshes a sign made by `makeFace`; the state of items comes from `source`. */
+export function updateFace(face, id, source = store) {
+  const record = source.items.get(id) ?? { id };
   const person = isPerson(id);
   const state = stateOf(record);
   face.className = `face ${person ? 'person' : 'thing'} hue-${hueOf(id)} is-${state}`;
@@ -33,18 +33,21 @@ export class Token {
   element = h('div.token', {}, h('span.halo'), makeFace(''), h('span.label', {}, h('span.label-name'), h('span')));
   place = undefined;
 
-  constructor(id) {
+  #source;
+
+  constructor(id, source) {
     this.id = id;
+    this.#source = source;
     this.element.dataset.id = id;
     this.update();
   }
 
   /** Refreshes what the item looks like. */
   update() {
-    const record = store.items.get(this.id) ?? { id: this.id };
+    const record = this.#source.items.get(this.id) ?? { id: this.id };
     const [halo, face, label] = this.element.children;
     const confidence = shownConfidence(record);
-    updateFace(face, this.id);
+    updateFace(face, this.id, this.#source);
     const doubt = confidence ? 1 - confidence : 0;
     halo.style.setProperty('transform', `scale(${(1 + doubt * 2.4).toFixed(2)})`);
     const name = itemName(this.id);

@@ -12,7 +12,7 @@ export function whySentence(why) {
   const contra = why.nodes.filter((node) => node.weight <= -LEAST_WEIGHT).slice(0, 2).map((node) => node.node);
   const sentences = [];
   if (pro.length) sentences.push(t('why.for', { nodes: formatList(pro), room: roomName(why.room) }));
-  if (contra.length) sentences.push(t('why.against', { nodes: formatList(contra), room: roomName(why.runner_up ?? '') }));
+  if (contra.length) sentences.push(why.runner_up ? t('why.against', { nodes: formatList(contra), room: roomName(why.runner_up) }) : t('why.against.it', { nodes: formatList(contra) }));
   if (why.confidence < 0.7 && why.runner_up) sentences.push(t('why.close', { room: roomName(why.runner_up) }));
   if (why.trust !== undefined) sentences.push(t('why.trust', { share: formatShare(why.trust) }));
   const changed = why.nodes.find((node) => node.changed_db);

@@ -10,12 +10,13 @@ import { store } from '../store.js';
 
 const RECENT = 30;
 
-/** The alerts view: what stands open, what is silenced from this browser, and what was told last. */
+/** The alerts view: what stands open, what is silenced, and what was told last. */
 export function view(scope) {
   const open = h('div.alert-list');
   const none = h('p.hint', { role: 'status' });
   const silenced = h('ul.plain-list');
-  const silencedPart = h('section', {}, h('h2', {}, t('alerts.silenced')), h('p.hint', {}, t('alerts.silenced.hint')), silenced);
+  const ownAlone = h('p.hint', {}, t('alerts.silenced.hint'));
+  const silencedPart = h('section', {}, h('h2', {}, t('alerts.silenced')), ownAlone, silenced);
   const recent = h('ul.plain-list');
   const element = h('div.page', {}, h('h1', {}, t('nav.alerts')), none, open, silencedPart, h('h2', {}, t('alerts.recent')), recent);
   const refresh = throttled(500, () => {
@@ -31,7 +32,8 @@ export function view(scope) {
       setText(words, `${ruleText(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}`);
     });
     silencedPart.hidden = quiet.size === 0;
-    replace(silenced, [...quiet].map(([id, until]) => h('li', {}, h('a', { href: link('live', id) }, itemName(id)), ' ', h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until / 1000) })))));
+    ownAlone.hidden = store.silences !== null;
+    replace(silenced, [...quiet].map(([id, until]) => h('li', {}, h('a', { href: link('live', id) }, itemName(id)), ' ', h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until) })))));
     const events = [...store.items.values()].filter(({ event }) => event?.kind === 'alert' || event?.kind === 'cleared').sort((a, b) => b.event.at - a.event.at).slice(0, RECENT);
     replace(recent, events.length ? events.map(({ id, event }) => h('li', {}, h('span.muted', {}, formatMoment(event.at, now)), ' ', h('a', { href: link('live', id) }, itemName(id)), ' ',
       event.kind === 'alert' ? ruleText(event.rule) : t('alerts.over', { rule: ruleText(event.rule) }))) : h('li.hint', {}, t('alerts.norecent')));

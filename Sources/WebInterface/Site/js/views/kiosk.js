@@ -16,7 +16,7 @@ const ALERTS = 3;
 
 /** The view for a display on a wall: plan, persons, time and open alerts, without controls. Escape leaves it. */
 export function view(scope) {
-  const plan = new Plan(scope, { size: SIZE });
+  const plan = new Plan(scope, { size: SIZE, controls: false });
   const list = new RoomList(scope);
   const time = h('div.kiosk-time');
   const day = h('div.kiosk-day');

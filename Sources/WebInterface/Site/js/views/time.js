@@ -9,7 +9,7 @@ import { h, icon, replace, setText } from '../dom.js';
 import { allRooms, byKindAndName, filterOf, isPerson, itemName, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
 import { preferences } from '../preferences.js';
-import { go } from '../router.js';
+import { go, link } from '../router.js';
 import { store } from '../store.js';
 import { pan } from '../time-axis.js';
 
@@ -53,7 +53,8 @@ export function view(scope, parameters) {
     h('div.toolbar', {}, picker.element, spans,
       h('div.segments', {}, h('button.segment', { type: 'button', 'aria-label': t('time.earlier'), on: { click: () => step(-1) } }, icon('back')),
         h('button.segment', { type: 'button', 'aria-label': t('time.later'), on: { click: () => step(1) } }, icon('next'))),
-      h('button.button', { type: 'button', on: { click: save } }, icon('download'), 'CSV')),
+      h('button.button', { type: 'button', on: { click: save } }, icon('download'), 'CSV'),
+      h('a.button', { href: link('day') }, icon('play'), t('day.open'))),
     timeline.element, note,
     h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('time.visits') }, h('table.table', {}, h('thead', {}, h('tr', {}, ['who', 'room', 'from', 'to', 'duration', 'confidence'].map((name) => h('th', { scope: 'col' }, t(`time.${name}`))))), table)), rest);
 

@@ -1,0 +1,412 @@
+"""What people do with the page, in the order in which check-page does it. A story returns what is worth a word."""
+
+import importlib.util
+import json
+import pathlib
+import time
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import DESKTOP, PHONE, Browser
+from house import INGRESS_PATH, until
+
+# Sessions end with the fuser until they are kept in its state. True: a page that was open must go on without a sign-in.
+SESSIONS_OUTLAST_THE_FUSER = False
+# The topic `silences` is about to come. True: it must be there.
+SILENCES_ARE_TOLD = False
+MOST_BYTES = 300_000
+OPENINGS = 5
+ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
+          "#/teach/walk", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LIVE = "document.querySelector('.connection')?.dataset.state === 'live'"
+# Where each sign is, and how it looks: what a person sees move.
+PLACES = "JSON.stringify([...document.querySelectorAll('.token')].map((e) => [e.dataset.id, e.style.transform]).sort())"
+SEEN = ("JSON.stringify([...document.querySelectorAll('.token')].map((e) => [e.dataset.id, e.style.transform,"
+        " e.querySelector('.face').style.getPropertyValue('--share')]).sort())")
+ROOMS = ("JSON.stringify([...document.querySelectorAll('.room-card')].map((card) => [card.dataset.place,"
+         " ...[...card.querySelectorAll('.item-row')].map((row) => row.dataset.id)]).sort())")
+STORIES = []
+
+
+def story(title, short=False):
+    """Adds a function to the stories; `short` ones belong to the subset."""
+    def add(function):
+        STORIES.append((title, short, function))
+        return function
+    return add
+
+
+class Tour:
+    """The house, and the browsers that were opened in it."""
+
+    def __init__(self, house):
+        self.house = house
+        self.browsers = []
+        self.complaints = []
+        self.strange = []
+
+    def visit(self, role="operator", size=DESKTOP, dark=False, route=None, scale=1):
+        """Opens a browser, signs in by the address and waits until the page is live."""
+        browser = Browser(size, dark, scale)
+        self.browsers.append(browser)
+        browser.open(f"{self.house.address}#token={self.house.tokens[role]}")
+        browser.wait(LIVE, "the page is live")
+        browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 30)
+        if route:
+            browser.go(route)
+        return browser
+
+    def close(self, browser, port=None):
+        """Ends a browser and keeps what it complained of."""
+        self.browsers.remove(browser)
+        self.complaints += browser.errors()
+        self.strange += browser.foreign(port or self.house.page)
+        browser.quit()
+
+    def close_all(self):
+        """Ends all browsers that a story left."""
+        for browser in list(self.browsers):
+            self.close(browser)
+
+
+@story("sign in by the address", short=True)
+def sign_in(tour):
+    browser = tour.visit()
+    assert "token" not in browser.run("return location.href"), "the token is still in the address"
+    assert not browser.run("return document.cookie"), "scripts can read the cookie"
+    browser.open(tour.house.address)
+    browser.wait(LIVE, "the session goes on after a reload")
+    browser.run("document.body.innerText")
+    for token in tour.house.tokens.values():
+        assert token not in browser.driver.page_source, "a token is in the page"
+    tour.close(browser)
+
+
+@story("the flat moves within 3 s of opening", short=True)
+def move(tour):
+    browser = tour.visit()
+    # The simulated flat is at rest for longer now and then: five openings in six show a change within 3 s.
+    for opening in range(1, OPENINGS + 1):
+        began = time.monotonic()
+        browser.open(tour.house.address)
+        browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 3)
+        shown = time.monotonic() - began
+        seen, places = browser.run(f"return [{SEEN}, {PLACES}]")
+        try:
+            browser.wait(f"{SEEN} !== {json.dumps(seen)}", "an item looks otherwise", max(0.1, 3 - shown))
+            break
+        except AssertionError:
+            if opening == OPENINGS:
+                raise
+    changed = time.monotonic() - began
+    browser.wait(f"{PLACES} !== {json.dumps(places)}", "an item goes to another place", 30)
+    moved = time.monotonic() - began
+    tour.close(browser)
+    return (f"items after {shown:.1f} s, a change after {changed:.1f} s, another room after {moved:.1f} s"
+            f" (opening {opening})")
+
+
+@story("a wrong token is refused")
+def wrong_token(tour):
+    browser = Browser()
+    tour.browsers.append(browser)
+    browser.expected += ["401"]
+    browser.open(tour.house.address)
+    browser.fill("#token", "not-a-token-of-this-house")
+    browser.click("button[type=submit]")
+    browser.wait("document.querySelector('.fault').textContent", "the page says so")
+    assert "Anna" not in browser.driver.page_source, "a name is shown without a sign-in"
+    browser.fill("#token", tour.house.tokens["viewer"])
+    browser.click("button[type=submit]")
+    browser.wait(LIVE, "the right token signs in", 20)
+    tour.close(browser)
+
+
+@story("why an item is there")
+def why(tour):
+    browser = tour.visit()
+    browser.click(".item-row[data-id=phone]")
+    browser.one(".item-panel .node-bars li")
+    sentence = browser.wait("document.querySelector('[data-section=why] p').textContent", "a sentence says why")
+    assert "  " not in sentence, f"a word is missing in: {sentence}"
+    bars = len(browser.all(".item-panel .node-bars li"))
+    assert bars == 3, f"{bars} nodes instead of 3"
+    browser.one(".item-panel .room-bars li")
+    browser.go("#/live/anna")
+    browser.wait("document.querySelectorAll('.item-panel .carried').length === 2", "a person's things are named")
+    tour.close(browser)
+    return sentence
+
+
+@story("enlarge and move the plan")
+def zoom(tour):
+    browser = tour.visit()
+    width = "document.querySelector('[data-room=kitchen]')?.getBoundingClientRect().width"
+    left = "document.querySelector('[data-room=kitchen]')?.getBoundingClientRect().left"
+    before = browser.run(f"return {width}")
+    browser.run("document.querySelector('.plan').focus()")
+    plan = browser.one(".plan")
+    plan.send_keys("++")
+    browser.wait(f"Math.abs({width} / {before} - 2.25) < 0.05", "plus enlarges it")
+    at = browser.run(f"return {left}")
+    plan.send_keys(Keys.ARROW_LEFT)
+    browser.wait(f"{left} > {at}", "an arrow key moves it")
+    plan.send_keys("0")
+    browser.wait(f"Math.abs({width} - {before}) < 1", "0 shows all")
+    box = browser.one(".plan").rect
+    x, y = box["x"] + 200, box["y"] + 150
+    browser.command("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-240, modifiers=2)
+    browser.wait(f"{width} / {before} > 2.4", "the wheel with Ctrl enlarges it")
+    browser.click(".plan-zoom button[aria-label='Show all']")
+    browser.wait(f"Math.abs({width} - {before}) < 1", "the button shows all")
+    browser.pinch((x, y), 40, 160)
+    browser.wait(f"{width} / {before} > 2", "two fingers enlarge it")
+    at = browser.run(f"return {left}")
+    browser.drag((x, y), (x + 60, y))
+    browser.wait(f"{left} > {at}", "a drag moves it")
+    assert browser.run("return location.hash") in ("", "#/live"), "a drag chooses what it ends on"
+    tour.close(browser)
+
+
+@story("play the day back")
+def day(tour):
+    browser = tour.visit(route="#/time")
+    browser.click("a.button", "Play a day")
+    browser.one(".day-moves rect", 30)
+    browser.click(".day-controls .segment", "×60")
+    browser.wait("document.querySelectorAll('.day-page .token').length > 2", "the first moment has items")
+    first = browser.text(".day-clock")
+    browser.click(".day-controls .primary")
+    browser.wait(f"document.querySelector('.day-clock').textContent !== {json.dumps(first)}", "its time goes on")
+    slider = browser.one(".day-slider")
+    slider.send_keys(Keys.HOME)
+    browser.wait("((slider) => slider.value === slider.min)(document.querySelector('.day-slider'))", "a key goes to its begin")
+    tour.close(browser)
+
+
+@story("a viewer may look, not write")
+def viewer(tour):
+    browser = tour.visit("viewer")
+    for route, mark in (("#/items", ".virtual .registry-row"), ("#/items/cat", "#field-name"),
+                        ("#/teach", ".page .cards .card"), ("#/alerts", ".page h2")):
+        browser.go(route)
+        browser.one(mark)
+        found = len(browser.all("main .primary, main .danger, main [type=submit], main .silence *"))
+        assert found == 0, f"{route} has {found} controls that write"
+    browser.expected += ["403"]
+    status = browser.driver.execute_async_script(
+        "const done = arguments[0]; (async () => {"
+        "const { csrf } = await (await fetch('api/session')).json();"
+        "const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': csrf };"
+        "return (await fetch('api/items/cat', { method: 'DELETE', headers })).status; })().then(done)")
+    assert status == 403, f"the server answers {status}"
+    tour.close(browser)
+
+
+@story("teach a room, and take it back")
+def teach(tour):
+    browser = tour.visit(size=PHONE, route="#/teach/walk")
+    browser.click(".big-choice", "phone")
+    browser.click(".segment")
+    browser.click(".big-choice", "Kitchen")
+    browser.wait("document.querySelectorAll('.level-bars li').length === 3", "each node's level is shown")
+    before = browser.text(".ring-text")
+    browser.wait(f"document.querySelector('.ring-text').textContent !== {json.dumps(before)}", "the ring fills")
+    time.sleep(8)
+    browser.click(".walk-buttons .primary")
+    browser.one(".walk-buttons .link")
+    browser.click(".walk-buttons .button", "Finish")
+    browser.wait("document.querySelectorAll('tbody tr').length === 1", "the lesson is listed")
+    browser.click("tbody .button")
+    browser.click("dialog .danger")
+    browser.wait("document.querySelectorAll('tbody tr').length === 0", "the lesson is gone")
+    lessons = json.loads(tour.house.request("GET", "api/lessons")[1]).get("lessons", [])
+    assert not lessons, f"the fuser still has {lessons}"
+    tour.close(browser)
+
+
+@story("add, rename and remove an item")
+def edit(tour):
+    browser = tour.visit(route="#/items/+")
+    browser.fill("#field-name", "Spare keys")
+    browser.fill("#field-uuid", "48534442-4c45-4144-80c0-1800fffffff0")
+    browser.fill("#field-major", "100")
+    browser.fill("#field-minor", "9")
+    browser.click("button[type=submit]")
+    browser.wait("location.hash === '#/live/spare-keys'", "the item is added")
+    browser.go("#/items/spare-keys")
+    browser.fill("#field-name", "Red keys")
+    browser.click("button[type=submit]")
+    browser.wait("document.querySelector('.virtual')?.textContent.includes('Red keys')", "the list has the new name")
+    browser.go("#/items/spare-keys")
+    browser.click("form .button", "Remove")
+    browser.click("dialog .danger")
+    browser.wait("document.querySelector('.virtual')?.textContent.includes('Red keys') === false", "the list has it no more")
+    status, content = tour.house.request("GET", "api/items/spare-keys")
+    assert status == 404 or "removed" in json.loads(content)["config"], f"the fuser still has {content}"
+    tour.close(browser)
+
+
+@story("two browsers see the same")
+def two(tour):
+    first, second = tour.visit(), tour.visit("viewer")
+    until(lambda: first.run(f"return {ROOMS}") == second.run(f"return {ROOMS}"), "both show the same rooms")
+    first.go("#/items/cat")
+    first.fill("#field-name", "Mimi")
+    began = time.monotonic()
+    first.click("button[type=submit]")
+    second.wait("document.querySelector('.room-list').textContent.includes('Mimi')", "the other one shows the new name", 5)
+    took = time.monotonic() - began
+    first.go("#/live")
+    until(lambda: first.run(f"return {ROOMS}") == second.run(f"return {ROOMS}"), "both show the same rooms again")
+    tour.close(first)
+    tour.close(second)
+    return f"a new name at the other one after {took:.1f} s"
+
+
+def rename(house, name):
+    """Renames the cat as a program does."""
+    entry = json.loads(house.request("GET", "api/items/cat")[1])["config"]
+    status, content = house.request("PUT", "api/items/cat", json.dumps({**entry, "name": name}))
+    assert status == 200, content
+
+
+@story("what another one silences is listed")
+def silence(tour):
+    browser = tour.visit("viewer", route="#/alerts")
+    browser.one(".page h1")
+    told = browser.driver.execute_async_script(
+        "const done = arguments[0]; import('./js/store.js').then(({ store }) => done(store.silences !== null))")
+    if not told:
+        assert not SILENCES_ARE_TOLD, "the fuser does not tell its silences"
+        tour.close(browser)
+        return "not told by this fuser"
+    for seconds, listed in ((3600, "true"), (0, "false")):
+        status, content = tour.house.request("POST", "api/items/keys/silence", json.dumps({"for": seconds}))
+        assert status == 200, content
+        browser.wait(f"(document.querySelector('.page section:not([hidden]) .plain-list')?.textContent ?? '')"
+                     f".includes('keys') === {listed}", "the list follows")
+    tour.close(browser)
+
+
+@story("the connection is lost, and what was missed is caught up")
+def connection(tour):
+    browser = tour.visit()
+    browser.run("window.untouched = true")
+    browser.expected += ["net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED"]
+    browser.offline(True)
+    browser.wait("document.body.classList.contains('offline')", "the page says that the connection is lost")
+    rename(tour.house, "Tiger")
+    time.sleep(20)
+    assert "ago" in browser.text(".connection-text"), "the age of what is shown is not said"
+    assert "Tiger" not in browser.text(".room-list"), "the browser is not cut off"
+    began = time.monotonic()
+    browser.offline(False)
+    browser.wait(LIVE, "the page is live again", 20)
+    browser.wait("document.querySelector('.room-list').textContent.includes('Tiger')", "the new name is caught up", 5)
+    took = time.monotonic() - began
+    assert browser.run("return window.untouched"), "the page was loaded anew"
+    tour.close(browser)
+    return f"caught up {took * 1000:.0f} ms after the network was back"
+
+
+@story("the fuser is restarted while the page is open")
+def restart(tour):
+    browser = tour.visit()
+    browser.run("window.untouched = true")
+    browser.expected += ["net::ERR_", "401"]
+    tour.house.end("fuser")
+    browser.wait("document.body.classList.contains('offline')", "the page says that the connection is lost")
+    tour.house.start_fuser()
+    began = time.monotonic()
+    signed_in = browser.wait(f"document.querySelector('#token') ? 'again' : {LIVE} ? 'still' : null", "the page goes on", 30)
+    if signed_in == "again":
+        assert not SESSIONS_OUTLAST_THE_FUSER, "the page wants a sign-in after a restart"
+        browser.fill("#token", tour.house.tokens["operator"])
+        browser.click("button[type=submit]")
+    browser.wait(LIVE, "the page is live again", 20)
+    browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 20)
+    took = time.monotonic() - began
+    assert browser.run("return window.untouched"), "the page was loaded anew"
+    tour.close(browser)
+    return f"live {took:.1f} s after the fuser, {'after a sign-in' if signed_in == 'again' else 'with its session'}"
+
+
+@story("the broker goes and comes back")
+def broker(tour):
+    browser = tour.visit()
+    browser.run("window.untouched = true")
+    tour.house.end("mosquitto")
+    browser.wait("document.querySelector('.connection-text').textContent.includes('broker')", "the page says so", 30)
+    tour.house.start_broker()
+    browser.wait(LIVE, "the page is live again", 60)
+    places = browser.run(f"return {PLACES}")
+    browser.wait(f"{PLACES} !== {json.dumps(places)}", "items move again", 60)
+    assert browser.run("return window.untouched"), "the page was loaded anew"
+    tour.close(browser)
+
+
+@story("behind Home Assistant's ingress")
+def ingress(tour):
+    address = tour.house.start_proxy()
+    browser = Browser()
+    tour.browsers.append(browser)
+    browser.open(address)
+    browser.wait(LIVE, "the user is signed in")
+    browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items")
+    browser.go("#/items/cat")
+    browser.one("button[type=submit]")
+    browser.take_log()
+    outside = [url for url in browser.addresses.values() if url.startswith("http") and INGRESS_PATH not in url]
+    assert not outside, f"asked outside of the prefix: {outside}"
+    tour.close(browser, tour.house.proxy.server_port)
+
+
+@story("weight of the first view")
+def weight(tour):
+    browser = Browser()
+    tour.browsers.append(browser)
+    browser.command("Network.clearBrowserCache")
+    browser.open(f"{tour.house.address}#token={tour.house.tokens['viewer']}")
+    browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items")
+    paint = browser.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+    browser.take_log()
+    size, requests = browser.bytes, len(browser.addresses)
+    assert size <= MOST_BYTES, f"{size} bytes, more than {MOST_BYTES}"
+    tour.close(browser)
+    return f"{size / 1000:.0f} kB in {requests} requests, first paint after {paint:.0f} ms"
+
+
+def axe_source():
+    """The script of axe-core that its package brings."""
+    package = importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0]
+    return (pathlib.Path(package) / "axe.min.js").read_text()
+
+
+@story("nothing serious for axe-core")
+def accessibility(tour):
+    source, found, views = axe_source(), [], 0
+    for size in (DESKTOP, PHONE):
+        for dark in (False, True):
+            browser = tour.visit(size=size, dark=dark)
+            browser.run(source)
+            for route in ROUTES:
+                browser.go(route)
+                browser.one("main h1")
+                time.sleep(0.7)
+                result = browser.driver.execute_async_script(
+                    "const [done, runOnly] = [arguments[1], arguments[0]]; axe.run({ runOnly }).then(done)", RULES)
+                views += 1
+                found += [(fault["impact"], route, fault["id"], fault["nodes"][0]["html"][:120])
+                          for fault in result["violations"]]
+            tour.close(browser)
+    grave = [fault for fault in found if fault[0] in ("serious", "critical")]
+    assert not grave, f"axe-core: {grave}"
+    return f"{views} views, {len(found)} lesser findings" + (f": {sorted({fault[2] for fault in found})}" if found else "")
+
+
+@story("no error in the console, no request elsewhere", short=True)
+def quiet(tour):
+    assert not tour.complaints, "the console has " + "; ".join(tour.complaints[:5])
+    assert not tour.strange, f"asked elsewhere: {tour.strange[:5]}"
