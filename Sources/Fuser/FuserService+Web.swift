@@ -14,17 +14,25 @@ extension FuserService {
     /// The topics that only a page needs.
     var pageFilters: [String] { page == nil ? [] : [pipeline.topics.allNodes("health")] }
 
+    /// Stores the sessions that have ended early since the last call, or all of them.
+    func storeEndedSessions(all: Bool = false) {
+        guard let page = page?.page else { return }
+        let changes = page.takeEndedSessions()
+        memory.recordEndedSessions(all ? page.endedSessions : changes, at: pipeline.time(atWall: wall))
+    }
+
     /// Answers requests of the page.
     func answerPage() {
-        guard let requests = page?.page.requests else { return }
-        for request in requests.take(atMost: Self.requestsOfTurn) {
+        guard let page = page?.page else { return }
+        storeEndedSessions()
+        for request in page.requests.take(atMost: Self.requestsOfTurn) {
             let answer = perform(request.action)
             if request.action.isWrite {
                 memory.recordChange(by: request.sender, status: answer.status, at: pipeline.time(atWall: wall))
             }
             request.answer(answer)
         }
-        if !requests.isEmpty { loop.wakeUp.signal() }
+        if !page.requests.isEmpty { loop.wakeUp.signal() }
     }
 
     private func perform(_ action: PageRequest.Action) -> PageRequest.Answer {

@@ -84,6 +84,7 @@ final class FuserService {
         }
         notifier.stopping()
         page?.stop()
+        storeEndedSessions()
         storeAndPublish(isLast: true)
         memory.close(at: pipeline.time(atWall: wall))
         session.stop(timeout: 5)
@@ -190,6 +191,7 @@ final class FuserService {
         guard memory.takeLoss(at: now) else { return }
         pipeline.rememberAll()
         memory.state.persistDiscovery(discovery.desk, at: now)
+        storeEndedSessions(all: true)
     }
 
     /// Finds out whether the wall clock was set.

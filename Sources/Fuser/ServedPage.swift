@@ -11,10 +11,13 @@ struct ServedPage {
     private var feed: BoardFeed
 
     /// Starts the page of a configuration.
+    ///
+    /// - Parameter ended: the stored sessions that ended early.
     init(
-        _ settings: PageSettings, of configuration: FuserConfiguration, topics: Topics, wakeUp: WakeUp
+        _ settings: PageSettings, of configuration: FuserConfiguration, topics: Topics, ended: [EndedSessionChange],
+        wakeUp: WakeUp
     ) throws(PageError) {
-        page = try Page(settings, wake: wakeUp.signal)
+        page = try Page(settings, ended: ended, wake: wakeUp.signal)
         feed = BoardFeed(page.board, topics: topics, fuser: configuration.name)
         feed.set(house: PageHouse(configuration))
     }

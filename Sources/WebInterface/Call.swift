@@ -7,7 +7,7 @@ internal import WireProtocol
 struct Call: Sendable {
     let request: HTTPRequest
     /// The sender; nil for routes that are open to everybody, if it has not signed in.
-    let visitor: Visitor?
+    var visitor: Visitor?
     /// The values of the path's names.
     let names: [String: String]
     /// The path below which the browser has the page, without a slash at its end.

@@ -81,7 +81,7 @@ import Web
         let answer = try fixture.send(
             "POST", "/api/session", [PageFixture.json], body: "{\"token\":\"\(PageFixture.viewer)\"}")
         #expect(answer.status == 200 && answer.body.contains(#""role":"viewer""#))
-        #expect(answer.head.contains("; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict"))
+        #expect(answer.head.contains("; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict"))
         let (cookie, csrf) = try fixture.signIn(PageFixture.viewer)
         #expect(try fixture.send("GET", "/api/session", ["Cookie: \(cookie)"]).status == 200)
         #expect(try fixture.send("GET", "/api/house", ["Cookie: \(cookie)"]).status == 200)

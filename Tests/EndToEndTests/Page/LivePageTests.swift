@@ -102,5 +102,34 @@ extension Live {
                     #""role":"admin","address":"127.0.0.1","method":"PUT","path":"/api/items/mug","status":200"#))
             #expect(audit.contains(#""path":"/api/items/cup","status":409"#))
         }
+
+        @Test("Keep sessions over a restart, and keep those ended that were")
+        func restart() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let page = try ServedPage(deployment, state: "fuser.db")
+            func start() async throws -> RunningProgram {
+                let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+                #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+                return fuser
+            }
+            var fuser = try await start()
+            defer { fuser.process.terminate() }
+            let (cookie, csrf) = try page.signIn(ServedPage.viewer)
+            let (ended, csrfOfEnded) = try page.signIn(ServedPage.viewer)
+            #expect(try page.send("DELETE", "/api/session", [ended, csrfOfEnded]).status == 204)
+            fuser.process.terminate()
+            #expect(try await fuser.status(within: 10) == 0)
+            fuser = try await start()
+            let again = try page.send("GET", "/api/session", [cookie])
+            #expect(again.status == 200 && again.body.contains(csrf.dropFirst("X-CSRF-Token: ".count)))
+            #expect(try page.send("GET", "/api/session", [ended]).status == 401)
+            // Other tokens end what was signed by the former ones.
+            try page.writeTokens("viewer:another-\(ServedPage.viewer)\n")
+            fuser.process.terminate()
+            #expect(try await fuser.status(within: 10) == 0)
+            fuser = try await start()
+            #expect(try page.send("GET", "/api/session", [cookie]).status == 401)
+        }
     }
 }
