@@ -14,6 +14,9 @@ extension FuserService {
     /// The topics that only a page needs.
     var pageFilters: [String] { page == nil ? [] : [pipeline.topics.allNodes("health")] }
 
+    /// The time at which more of the page's requests may be answered; nil if none waits.
+    var nextPageRequest: MonotonicTime? { page?.page.requests.nextChance(from: monotonic) }
+
     /// Stores the sessions that have ended early since the last call, or all of them.
     func storeEndedSessions(all: Bool = false) {
         guard let page = page?.page else { return }
@@ -25,14 +28,13 @@ extension FuserService {
     func answerPage() {
         guard let page = page?.page else { return }
         storeEndedSessions()
-        for request in page.requests.take(atMost: Self.requestsOfTurn) {
+        for request in page.requests.take(atMost: Self.requestsOfTurn, at: monotonic) {
             let answer = perform(request.action)
             if request.action.isWrite {
                 memory.recordChange(by: request.sender, status: answer.status, at: pipeline.time(atWall: wall))
             }
             request.answer(answer)
         }
-        if !page.requests.isEmpty { loop.wakeUp.signal() }
     }
 
     private func perform(_ action: PageRequest.Action) -> PageRequest.Answer {

@@ -114,6 +114,7 @@ final class FuserService {
         let others = [
             rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
             session.isSubscriptionAnswered ? discovery.nextDeadline : nil,
+            nextPageRequest,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }

@@ -59,7 +59,7 @@ struct Call: Sendable {
         let sender = PageRequest.Sender(
             user: visitor?.user ?? "", role: visitor?.role ?? .viewer, peer: request.peer,
             method: request.method.rawValue, path: "/" + request.target.path.joined(separator: "/"))
-        let asked = PageRequest(action: action, sender: sender) { answer in
+        let asked = PageRequest(action: action, sender: sender, account: visitor?.account ?? "") { answer in
             deferred.complete(PageHandler.secure(answer.response))
         }
         try page.requests.post(asked)

@@ -75,7 +75,7 @@ private final class Answering: Sendable {
     let asked = Mutex<[PageRequest]>([])
 
     func answer() {
-        for request in requests.withLock({ $0 })?.take(atMost: 100) ?? [] {
+        for request in requests.withLock({ $0 })?.take(atMost: 100, at: MonotonicClock.now()) ?? [] {
             asked.withLock { $0.append(request) }
             request.answer(.report(Array("{\"ok\":true}".utf8)))
         }

@@ -45,4 +45,13 @@ struct Visitor: Sendable {
         case .bearer: nil
         }
     }
+
+    /// The name under which its requests are counted.
+    var account: String {
+        switch means {
+        case .session(let session, _): "session \(session.id)"
+        case .bearer(let role, let peer): "token \(role.rawValue) \(peer)"
+        case .ingress: "ingress \(user)"
+        }
+    }
 }
