@@ -166,6 +166,7 @@ final class FuserService {
         }
         outbox.removeAll(keepingCapacity: true)
         sendBacklog()
+        page?.show(silences: pipeline.silences, at: pipeline.time(atWall: wall))
         page?.showChanges(at: monotonic)
         tellComplaints()
     }

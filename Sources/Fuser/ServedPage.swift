@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Bytes
 internal import CommandLine
 internal import Configuration
@@ -9,6 +10,9 @@ internal import WireProtocol
 struct ServedPage {
     let page: Page
     private var feed: BoardFeed
+    /// The silences that the board shows, and the end of the first of them.
+    private var silences: [Crossing.Subject: Timestamp]?
+    private var firstEnd: Timestamp?
 
     /// Starts the page of a configuration.
     ///
@@ -29,6 +33,22 @@ struct ServedPage {
     mutating func subscribed(at now: MonotonicTime) { feed.subscribed(at: now) }
     mutating func disconnected() { feed.disconnected() }
     mutating func receive(_ message: Message) { feed.receive(message) }
+
+    /// Shows the items whose alerts are silenced at a time of the house.
+    mutating func show(silences: [Crossing.Subject: Timestamp], at time: Timestamp) {
+        // Unchanged ones share their storage, and so compare at once.
+        guard silences != self.silences || firstEnd.map({ time >= $0 }) ?? false else { return }
+        self.silences = silences
+        let lasting = silences.filter { $0.value > time }
+        firstEnd = lasting.values.min()
+        feed.set(
+            silences: lasting.compactMap { subject, end in
+                switch subject {
+                case .item(let item): (item, end)
+                case .region: nil
+                }
+            })
+    }
 
     /// Lets viewers see what has changed since the last call.
     mutating func showChanges(at now: MonotonicTime) {

@@ -82,7 +82,10 @@ extension Live {
             let taken = try page.send(
                 "PUT", "/api/items/cup", write, body: entry.replacingOccurrences(of: "mug", with: "cup"))
             #expect(taken.status == 409 && taken.body.contains("'mug' already"))
+            let silences = try page.open("/events?topics=silences", cookie)
+            #expect(silences.receive(until: "ready", seconds: 10).contains(#"["silences",{"items":{}}]"#))
             #expect(try page.send("POST", "/api/items/mug/silence", write, body: #"{"for":60}"#).status == 200)
+            #expect(silences.receive(until: "mug", seconds: 10).contains(#"["silences",{"items":{"mug""#))
             #expect(try await item("keys", #""location":{"#))
             let lesson = try page.send(
                 "POST", "/api/lessons", write, body: #"{"item":"keys","room":"kitchen","for":300}"#)
