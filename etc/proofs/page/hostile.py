@@ -84,7 +84,8 @@ def flood(port, seconds, rate):
                 else:
                     statuses[client.recv(20)[9:12].decode(errors="replace") or "closed"] += 1
             except BlockingIOError:
-                statuses["none yet"] += 1
+                # The queue of the listening socket is full, or the answer needs longer.
+                statuses["not accepted" if payload is not None else "none yet"] += 1
             except OSError:
                 failed += 1
             client.close()

@@ -80,8 +80,9 @@ class House:
         return len(os.listdir(f"/proc/{self.fuser.pid}/fd"))
 
     def processor_times(self):
-        """Seconds of processor time: of the main thread, and of the busiest other one: the page's."""
+        """Seconds of processor time: of the main thread, and of the page's, which gives way to the others."""
         main = page = 0.0
+        own = os.getpriority(os.PRIO_PROCESS, self.fuser.pid)
         for task in os.listdir(f"/proc/{self.fuser.pid}/task"):
             try:
                 with open(f"/proc/{self.fuser.pid}/task/{task}/stat") as file:
@@ -91,8 +92,8 @@ class House:
             seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
             if int(task) == self.fuser.pid:
                 main = seconds
-            else:
-                page = max(page, seconds)
+            elif int(fields[16]) > own:
+                page = seconds
         return main, page
 
 

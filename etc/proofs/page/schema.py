@@ -33,7 +33,9 @@ def measure_schema(make_house, options):
     command = [
         program, "run", f"http://127.0.0.1:{house.http}/api/openapi.json", "-H", f"Authorization: Bearer {TOKEN}",
         "--request-timeout", "15", "--max-examples", "40", "--rate-limit", "9/s", "--seed", "1",
-        "--phases", "examples,coverage,fuzzing"]
+        "--phases", "examples,coverage,fuzzing",
+        # It replaces the cookie by a random one, and finds that the token, which it sends as well, is still good.
+        "--exclude-checks", "ignored_auth"]
     for path in LEFT_OUT:
         command += ["--exclude-path", path]
     done = subprocess.run(command, cwd=house.folder)
