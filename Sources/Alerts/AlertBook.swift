@@ -22,7 +22,8 @@ public struct AlertBook: Sendable {
     var states: [AlertState?]
     var items: [String: WhereaboutsRecord] = [:]
     private var exitTimes: [String: Duration] = [:]
-    private var silences: [Crossing.Subject: Timestamp] = [:]
+    /// The ends of silences; some may have passed.
+    public private(set) var silences: [Crossing.Subject: Timestamp] = [:]
     /// Notices that were due while the node was stopped are due at its start.
     private var floor = Timestamp(microseconds: .min)
     private let concerned: [String: [Int]]

@@ -99,6 +99,9 @@ public struct HouseAlerts: Sendable {
         return book.silence(.item(item), until: end, at: time)
     }
 
+    /// The ends of silences; some may have passed.
+    public var silences: [Crossing.Subject: Timestamp] { book.silences }
+
     /// Removes an item; its open alerts are over.
     public mutating func forget(_ item: String, at time: Timestamp) {
         guard concerned.contains(item) else { return }

@@ -164,6 +164,9 @@ final class AlertPublisher: FuserComponent {
         alerts.silence(item, until: end, at: time)
     }
 
+    /// The ends of silences; some may have passed.
+    var silences: [Crossing.Subject: Timestamp] { alerts.silences }
+
     // MARK: Publishing
 
     private func publishAlerts(_ item: String, _ turn: Turn) {

@@ -60,6 +60,9 @@ extension FuserPipeline {
         return .done
     }
 
+    /// The ends of silences; some may have passed.
+    var silences: [Crossing.Subject: Timestamp] { alerts.silences }
+
     /// True if all that is known of an item is of before a moment of the house; of no moment, all is.
     func isAll(of item: String, before moment: Timestamp?) -> Bool {
         guard persons.isPerson(item) else { return tracking.isAll(of: item, before: moment) }

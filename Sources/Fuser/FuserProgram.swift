@@ -50,7 +50,8 @@ public enum FuserProgram {
                 formerNames: desk.former.names)
             pipeline.listen(to: configuration, log)
             let page = try configuration.web.map { settings in
-                try ServedPage(settings, of: configuration, topics: topics, wakeUp: loop.wakeUp)
+                try ServedPage(
+                    settings, of: configuration, topics: topics, ended: memory.endedSessions(), wakeUp: loop.wakeUp)
             }
             if let page { log.notice("the page is at \(page.address)") }
             let service = FuserService(

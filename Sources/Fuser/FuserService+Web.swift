@@ -16,18 +16,28 @@ extension FuserService {
         page == nil ? [] : [pipeline.topics.allNodes("health"), pipeline.topics.allFloorPictures]
     }
 
+    /// The time at which more of the page's requests may be answered; nil if none waits.
+    var nextPageRequest: MonotonicTime? { page?.page.requests.nextChance(from: monotonic) }
+
+    /// Stores the sessions that have ended early since the last call, or all of them.
+    func storeEndedSessions(all: Bool = false) {
+        guard let page = page?.page else { return }
+        let changes = page.takeEndedSessions()
+        memory.recordEndedSessions(all ? page.endedSessions : changes, at: pipeline.time(atWall: wall))
+    }
+
     /// Answers requests of the page.
     func answerPage() {
-        defer { page?.show(pipeline.plans.plan) }
-        guard let requests = page?.page.requests else { return }
-        for request in requests.take(atMost: Self.requestsOfTurn) {
+        guard let page = page?.page else { return }
+        defer { self.page?.show(pipeline.plans.plan) }
+        storeEndedSessions()
+        for request in page.requests.take(atMost: Self.requestsOfTurn, at: monotonic) {
             let answer = perform(request.action, of: request.sender.user)
             if request.action.isWrite {
                 memory.recordChange(by: request.sender, status: answer.status, at: pipeline.time(atWall: wall))
             }
             request.answer(answer)
         }
-        if !requests.isEmpty { loop.wakeUp.signal() }
     }
 
     private func perform(_ action: PageRequest.Action, of sender: String) -> PageRequest.Answer {

@@ -84,6 +84,7 @@ final class FuserService {
         }
         notifier.stopping()
         page?.stop()
+        storeEndedSessions()
         storeAndPublish(isLast: true)
         memory.close(at: pipeline.time(atWall: wall))
         session.stop(timeout: 5)
@@ -113,6 +114,7 @@ final class FuserService {
         let others = [
             rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
             session.isSubscriptionAnswered ? discovery.nextDeadline : nil,
+            nextPageRequest,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
@@ -164,6 +166,7 @@ final class FuserService {
         }
         outbox.removeAll(keepingCapacity: true)
         sendBacklog()
+        page?.show(silences: pipeline.silences, at: pipeline.time(atWall: wall))
         page?.showChanges(at: monotonic)
         tellComplaints()
     }
@@ -190,6 +193,7 @@ final class FuserService {
         guard memory.takeLoss(at: now) else { return }
         pipeline.rememberAll()
         memory.state.persistDiscovery(discovery.desk, at: now)
+        storeEndedSessions(all: true)
     }
 
     /// Finds out whether the wall clock was set.

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import Bytes
 internal import CommandLine
 internal import Configuration
@@ -15,12 +16,18 @@ struct ServedPage {
     private var shown: HousePlan?
     private let topics: Topics
     private let picturePrefix: String
+    /// The silences that the board shows, and the end of the first of them.
+    private var silences: [Crossing.Subject: Timestamp]?
+    private var firstEnd: Timestamp?
 
     /// Starts the page of a configuration.
+    ///
+    /// - Parameter ended: the stored sessions that ended early.
     init(
-        _ settings: PageSettings, of configuration: FuserConfiguration, topics: Topics, wakeUp: WakeUp
+        _ settings: PageSettings, of configuration: FuserConfiguration, topics: Topics, ended: [EndedSessionChange],
+        wakeUp: WakeUp
     ) throws(PageError) {
-        page = try Page(settings, wake: wakeUp.signal)
+        page = try Page(settings, ended: ended, wake: wakeUp.signal)
         feed = BoardFeed(page.board, topics: topics, fuser: configuration.name)
         house = PageHouse(configuration)
         self.topics = topics
@@ -51,6 +58,22 @@ struct ServedPage {
         let drawn = house.drawn(by: plan)
         page.plans.set(plan, drawn)
         feed.set(house: drawn)
+    }
+
+    /// Shows the items whose alerts are silenced at a time of the house.
+    mutating func show(silences: [Crossing.Subject: Timestamp], at time: Timestamp) {
+        // Unchanged ones share their storage, and so compare at once.
+        guard silences != self.silences || firstEnd.map({ time >= $0 }) ?? false else { return }
+        self.silences = silences
+        let lasting = silences.filter { $0.value > time }
+        firstEnd = lasting.values.min()
+        feed.set(
+            silences: lasting.compactMap { subject, end in
+                switch subject {
+                case .item(let item): (item, end)
+                case .region: nil
+                }
+            })
     }
 
     /// Lets viewers see what has changed since the last call.

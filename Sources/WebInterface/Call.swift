@@ -7,7 +7,7 @@ internal import WireProtocol
 struct Call: Sendable {
     let request: HTTPRequest
     /// The sender; nil for routes that are open to everybody, if it has not signed in.
-    let visitor: Visitor?
+    var visitor: Visitor?
     /// The values of the path's names.
     let names: [String: String]
     /// The path below which the browser has the page, without a slash at its end.
@@ -59,7 +59,7 @@ struct Call: Sendable {
         let sender = PageRequest.Sender(
             user: visitor?.user ?? "", role: visitor?.role ?? .viewer, peer: request.peer,
             method: request.method.rawValue, path: "/" + request.target.path.joined(separator: "/"))
-        let asked = PageRequest(action: action, sender: sender) { answer in
+        let asked = PageRequest(action: action, sender: sender, account: visitor?.account ?? "") { answer in
             deferred.complete(PageHandler.secure(answer.response))
         }
         try page.requests.post(asked)

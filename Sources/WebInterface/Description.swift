@@ -180,7 +180,7 @@ enum Description {
         json.beginObject("session")
         json.field("type", "apiKey")
         json.field("in", "cookie")
-        json.field("name", Gatekeeper.cookie)
+        json.field("name", SessionCookie.name)
         json.endObject()
         json.beginObject("bearer")
         json.field("type", "http")

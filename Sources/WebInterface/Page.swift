@@ -24,6 +24,7 @@ public final class Page: Sendable {
     public let requests: PageRequests
     /// The plan of the house, and its pictures.
     public let plans = PlanShelf()
+    private let sessions: Sessions
     private let server: HTTPServer
 
     /// The port that the page listens on.
@@ -33,22 +34,28 @@ public final class Page: Sendable {
 
     /// Reads the page's files and begins to listen.
     ///
-    /// - Parameter wake: wakes the fuser because requests wait; must not block.
-    public convenience init(_ settings: PageSettings, wake: @escaping @Sendable () -> Void) throws(PageError) {
+    /// - Parameters:
+    ///   - ended: the sessions that ended early in former runs, as `takeEndedSessions` gave them.
+    ///   - wake: wakes the fuser because requests, or ended sessions, wait; must not block.
+    public convenience init(
+        _ settings: PageSettings, ended: [EndedSessionChange], wake: @escaping @Sendable () -> Void
+    ) throws(PageError) {
         try self.init(
             settings, host: settings.listen.host, port: settings.listen.port, limits: HTTPLimits(), board: Board(),
-            wake: wake)
+            ended: ended, wake: wake)
     }
 
     init(
         _ settings: PageSettings, host: String, port: UInt16, limits: HTTPLimits, board: Board,
-        wake: @escaping @Sendable () -> Void
+        ended: [EndedSessionChange] = [], wake: @escaping @Sendable () -> Void
     ) throws(PageError) {
         self.board = board
         requests = PageRequests(wake: wake)
+        sessions = Sessions(SessionKey(settings.tokens), ended: ended, wake: wake)
         let certificate = try Self.certificate(settings)
         let core = PageCore(
-            board, Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress)), requests, plans,
+            board, Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress), sessions: sessions), requests,
+            plans,
             isSecure: certificate != nil)
         let handler = PageHandler(
             router: Router(page: core), files: try SiteFiles(folder: settings.files),
@@ -70,6 +77,11 @@ public final class Page: Sendable {
 
     /// Lets viewers see what has changed on the board.
     public func showChanges() { server.wakeStreams() }
+
+    /// The changes of the table of sessions that ended early, since the last call; the fuser stores them.
+    public func takeEndedSessions() -> [EndedSessionChange] { sessions.takeChanges() }
+    /// All of that table, for a store that has lost it.
+    public var endedSessions: [EndedSessionChange] { sessions.endedSessions }
 
     /// Ends all connections. Blocks for a moment.
     public func stop() {

@@ -93,10 +93,15 @@ public struct PageRequest: Sendable {
     public let action: Action
     /// Its sender.
     public let sender: Sender
+    /// The name under which the requests of one viewer are counted.
+    let account: String
     private let reply: @Sendable (Answer) -> Void
 
     /// A request; `reply` is called once, by the thread that answers.
-    public init(action: Action, sender: Sender, reply: @escaping @Sendable (Answer) -> Void) {
+    public init(
+        action: Action, sender: Sender, account: String = "", reply: @escaping @Sendable (Answer) -> Void
+    ) {
+        self.account = account
         self.action = action
         self.sender = sender
         self.reply = reply

@@ -34,14 +34,19 @@ struct Router: Sendable {
         }
         let visitor = try admit(request, to: match.route)
         if let body = match.route.body { try checkType(request, body) }
-        return try match.route.run(
-            Call(request: request, visitor: visitor, names: match.names, prefix: prefix, page: page))
+        var call = Call(request: request, visitor: visitor, names: match.names, prefix: prefix, page: page)
+        guard match.route.method.isSafe, case .session(let session, let sessions)? = visitor?.means,
+            let renewed = sessions.renew(session, at: WallClock.now())
+        else { return try match.route.run(call) }
+        call.visitor = Visitor(renewed, of: sessions)
+        return try match.route.run(call).adding(SessionCookie.header(renewed, call))
     }
 
     /// The sender of a request, if it has the rights that the route needs.
     private func admit(_ request: HTTPRequest, to route: Route) throws(Problem) -> Visitor? {
         guard let role = route.role else { return nil }
-        guard let visitor = try page.gatekeeper.visitor(of: request, at: MonotonicClock.now()) else {
+        guard let visitor = try page.gatekeeper.visitor(of: request, at: MonotonicClock.now(), wall: WallClock.now())
+        else {
             throw Problem(401, "Sign in first: POST /api/session with a token of the page.")
         }
         guard visitor.role >= role else {
@@ -63,6 +68,21 @@ struct Router: Sendable {
         let type = (request.headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
         guard body.types.contains(type.filter { $0 != " " }) else {
             throw Problem(415, "The body must be \(body.types.joined(separator: ", ")).")
+        }
+    }
+}
+
+extension HTTPAnswer {
+    /// The answer with one more header, unless it comes later.
+    fileprivate func adding(_ header: HTTPResponse.Header) -> HTTPAnswer {
+        switch self {
+        case .now(var response):
+            response.headers.append(header)
+            return .now(response)
+        case .stream(var stream):
+            stream.headers.append(header)
+            return .stream(stream)
+        case .delayed, .later: return self
         }
     }
 }

@@ -113,6 +113,8 @@ extension ItemReader {
             if range.contains(value) { return value }
             expected(key, form, "\(value)", offset)
         } else if let value = try number(key, form, &json) {
+            // To JSON Schema, 115.0 is a whole number as 115 is.
+            if let whole = Int(exactly: value), range.contains(whole) { return whole }
             expected(key, form, "\(value)", offset)
         }
         return nil

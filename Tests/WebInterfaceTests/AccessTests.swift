@@ -8,14 +8,14 @@ import Web
 
 /// A stranger gets nothing, and a browser that is led astray changes nothing.
 struct AccessTests {
-    private static let start = MonotonicTime.start
+    private static let start = MonotonicTime.start, wall = Timestamp(microseconds: 1_800_000_000_000_000)
     private static let viewer = "viewer-token-123456", other = "operator-token-12345"
 
     private static func gatekeeper(ingress: Set<String> = []) -> Gatekeeper {
         Gatekeeper(
             tokens: [
                 WebToken(role: .viewer, secret: Secret(viewer)), WebToken(role: .operator, secret: Secret(other)),
-            ], ingress: ingress)
+            ], ingress: ingress, sessions: Sessions(SessionKey([])))
     }
 
     private static func request(_ headers: [String: String], peer: String = "10.0.0.1") -> HTTPRequest {
@@ -57,45 +57,28 @@ struct AccessTests {
         }
     }
 
-    @Test func endsSessions() throws {
-        let sessions = Sessions()
-        let (session, secret) = sessions.begin(user: "token", role: .viewer, at: Self.start)
-        #expect(sessions.find(secret, at: Self.start) === session)
-        #expect(sessions.find("x" + secret, at: Self.start) == nil)
-        #expect(sessions.find(secret, at: Self.start + .days(6)) != nil)
-        #expect(sessions.find(secret, at: Self.start + .days(12)) != nil)
-        #expect(sessions.find(secret, at: Self.start + .days(20)) == nil && session.isEnded)
-        let second = sessions.begin(user: "token", role: .viewer, at: Self.start)
-        sessions.end(second.session)
-        #expect(sessions.find(second.secret, at: Self.start) == nil && second.session.isEnded)
-        let first = sessions.begin(user: "token", role: .viewer, at: Self.start)
-        for number in 1...Sessions.bound {
-            _ = sessions.begin(user: "token", role: .viewer, at: Self.start + .seconds(number))
-        }
-        #expect(first.session.isEnded)
-    }
-
     @Test func needsTheTextThatNoOtherSiteKnows() throws {
         let gatekeeper = Self.gatekeeper()
-        let (session, secret) = gatekeeper.sessions.begin(user: "token", role: .operator, at: Self.start)
-        let cookie = "\(Gatekeeper.cookie)=\(secret)"
-        let visitor = try #require(try gatekeeper.visitor(of: Self.request(["cookie": cookie]), at: Self.start))
+        let session = gatekeeper.sessions.begin(user: "token", role: .operator, at: Self.wall)
+        let cookie = "\(SessionCookie.name)=\(gatekeeper.sessions.cookie(of: session))"
+        let visitor = try #require(
+            try gatekeeper.visitor(of: Self.request(["cookie": cookie]), at: Self.start, wall: Self.wall))
         #expect(throws: Problem.self) { try gatekeeper.checkWrite(Self.request(["cookie": cookie]), of: visitor) }
         #expect(throws: Problem.self) {
             try gatekeeper.checkWrite(Self.request(["x-csrf-token": "wrong"]), of: visitor)
         }
-        try gatekeeper.checkWrite(Self.request(["x-csrf-token": session.csrf]), of: visitor)
+        try gatekeeper.checkWrite(Self.request(["x-csrf-token": gatekeeper.sessions.csrf(of: session)]), of: visitor)
         let bearer = Self.request(["authorization": "Bearer \(Self.other)"])
-        let program = try #require(try gatekeeper.visitor(of: bearer, at: Self.start))
+        let program = try #require(try gatekeeper.visitor(of: bearer, at: Self.start, wall: Self.wall))
         try gatekeeper.checkWrite(bearer, of: program)
     }
 
     @Test func believesAnIngressAlone() throws {
         let gatekeeper = Self.gatekeeper(ingress: ["172.30.32.2"])
         let headers = [Gatekeeper.ingressUserHeader: "anna"]
-        #expect(try gatekeeper.visitor(of: Self.request(headers), at: Self.start) == nil)
+        #expect(try gatekeeper.visitor(of: Self.request(headers), at: Self.start, wall: Self.wall) == nil)
         let proxied = Self.request(headers, peer: "172.30.32.2")
-        let visitor = try #require(try gatekeeper.visitor(of: proxied, at: Self.start))
+        let visitor = try #require(try gatekeeper.visitor(of: proxied, at: Self.start, wall: Self.wall))
         #expect(visitor.user == "anna" && visitor.role == .operator)
         #expect(throws: Problem.self) { try gatekeeper.checkWrite(proxied, of: visitor) }
     }
@@ -104,7 +87,7 @@ struct AccessTests {
     func refusesOtherAuthorizations(_ text: String) {
         let gatekeeper = Self.gatekeeper()
         #expect(throws: Problem.self) {
-            try gatekeeper.visitor(of: Self.request(["authorization": text]), at: Self.start)
+            try gatekeeper.visitor(of: Self.request(["authorization": text]), at: Self.start, wall: Self.wall)
         }
     }
 

@@ -14,7 +14,8 @@ final class PageFixture {
     let folder: TemporaryFolder
     private let answering: Answering
 
-    init(_ change: (inout PageSettings) -> Void = { _ in }) throws {
+    /// - Parameter ended: the sessions that ended in a former run.
+    init(ended: [EndedSessionChange] = [], _ change: (inout PageSettings) -> Void = { _ in }) throws {
         folder = try TemporaryFolder()
         _ = try folder.write(Array("<p>hello".utf8), to: "index.html")
         _ = try folder.write(Array("a{}".utf8), to: "style.css")
@@ -30,7 +31,8 @@ final class PageFixture {
         let answering = Answering()
         self.answering = answering
         page = try Page(
-            settings, host: "127.0.0.1", port: 0, limits: .init(), board: Board(), wake: { answering.answer() })
+            settings, host: "127.0.0.1", port: 0, limits: .init(), board: Board(), ended: ended,
+            wake: { answering.answer() })
         answering.requests.withLock { $0 = page.requests }
         page.board.hasBroker = true
     }
@@ -73,7 +75,7 @@ private final class Answering: Sendable {
     let asked = Mutex<[PageRequest]>([])
 
     func answer() {
-        for request in requests.withLock({ $0 })?.take(atMost: 100) ?? [] {
+        for request in requests.withLock({ $0 })?.take(atMost: 100, at: MonotonicClock.now()) ?? [] {
             asked.withLock { $0.append(request) }
             request.answer(.report(Array("{\"ok\":true}".utf8)))
         }

@@ -14,7 +14,8 @@ struct StreamReading {
 
     init(_ board: Board, after position: Board.Position? = nil) {
         stream = BoardStream(
-            board, .standard, after: position, for: Visitor(user: "test", role: .viewer, means: .bearer))
+            board, .standard, after: position,
+            for: Visitor(user: "test", role: .viewer, means: .bearer(role: .viewer, peer: "test")))
     }
 
     /// Reads one small piece, or all that there is.

@@ -59,6 +59,11 @@ struct ItemChangeTests {
         #expect(try Self.read(String(Self.good.dropLast()) + #","colour":["red",{}]}"#) == Self.read(Self.good))
     }
 
+    @Test("Read a whole number however it is written", arguments: ["100", "100.0", "1e2", "1000e-1"])
+    func wholeNumbers(_ number: String) throws {
+        #expect(try Self.read(Self.good.replacing("100", with: number)) == Self.read(Self.good))
+    }
+
     static let malformedEntries: [(text: String, words: String)] = [
         ("nonsense", "not the expected JSON"),
         ("[]", "not the expected JSON"),

@@ -7,7 +7,6 @@ internal import Web
 
 /// The one place that decides who sends a request.
 final class Gatekeeper: Sendable {
-    static let cookie = "whereabouts_session"
     static let csrfHeader = "x-csrf-token"
     static let ingressUserHeader = "x-remote-user-name"
     /// The role of those whom an ingress has signed in.
@@ -21,13 +20,14 @@ final class Gatekeeper: Sendable {
         case tooSoon(wait: Duration)
     }
 
-    let sessions = Sessions()
+    let sessions: Sessions
     private let tokens: [(role: WebRole, digest: [UInt8])]
     private let ingress: Set<String>
     private let ingressSecret = RandomSecret.make()
     private let limiter = Mutex(SignInLimiter())
 
-    init(tokens: [WebToken], ingress: Set<String>) {
+    init(tokens: [WebToken], ingress: Set<String>, sessions: Sessions) {
+        self.sessions = sessions
         self.tokens = tokens.map { ($0.role, RandomSecret.digest($0.secret.text)) }
         self.ingress = ingress
     }
@@ -43,7 +43,9 @@ final class Gatekeeper: Sendable {
             guard wait == .zero else { return .tooSoon(wait: wait) }
             // All are looked at, so that the time tells nothing of which one matched.
             var role: WebRole?
-            for token in tokens where token.digest == digest { role = max(role ?? token.role, token.role) }
+            for token in tokens where ConstantTime.isEqual(token.digest, digest) {
+                role = max(role ?? token.role, token.role)
+            }
             guard let role else { return .wrong(wait: limiter.recordFailure(of: address, at: now)) }
             limiter.recordSuccess(of: address)
             return .right(role)
@@ -51,7 +53,11 @@ final class Gatekeeper: Sendable {
     }
 
     /// The sender of a request; nil if it has not signed in.
-    func visitor(of request: HTTPRequest, at now: MonotonicTime) throws(Problem) -> Visitor? {
+    ///
+    /// - Parameter wall: the time of day, by which sessions expire.
+    func visitor(
+        of request: HTTPRequest, at now: MonotonicTime, wall: Timestamp
+    ) throws(Problem) -> Visitor? {
         if let authorization = request.headers["authorization"] {
             return try bearer(authorization, from: request.peer, at: now)
         }
@@ -59,8 +65,8 @@ final class Gatekeeper: Sendable {
             let csrf = SHA256.hex(ingressSecret + user, digits: 64)
             return Visitor(user: user, role: Self.ingressRole, means: .ingress(csrf: csrf))
         }
-        guard let secret = request.cookie(Self.cookie), let session = sessions.find(secret, at: now) else { return nil }
-        return Visitor(user: session.user, role: session.role, means: .session(session))
+        return request.cookie(SessionCookie.name).flatMap { sessions.find($0, at: wall) }
+            .map { Visitor($0, of: sessions) }
     }
 
     private func bearer(
@@ -71,7 +77,7 @@ final class Gatekeeper: Sendable {
             throw Problem(401, "Authorization must be 'Bearer' and a token.")
         }
         switch check(String(parts[1]), from: address, at: now) {
-        case .right(let role): return Visitor(user: "token", role: role, means: .bearer)
+        case .right(let role): return Visitor(user: "token", role: role, means: .bearer(role: role, peer: address))
         case .wrong: throw Problem(401, "This token is not one of the page's.")
         case .tooSoon(let wait): throw Problem.tooSoon(wait)
         }
@@ -82,7 +88,7 @@ final class Gatekeeper: Sendable {
     func checkWrite(_ request: HTTPRequest, of visitor: Visitor) throws(Problem) {
         guard let csrf = visitor.csrf else { return }
         guard let given = request.headers[Self.csrfHeader],
-            RandomSecret.digest(given) == RandomSecret.digest(csrf)
+            ConstantTime.isEqual(Array(given.utf8), Array(csrf.utf8))
         else {
             throw Problem(403, "The header X-CSRF-Token is missing or wrong: take it from GET /api/session.")
         }

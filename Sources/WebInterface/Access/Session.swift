@@ -1,25 +1,43 @@
 internal import Bytes
 internal import Configuration
-internal import Synchronization
 
-/// A viewer that has signed in, until it signs out or is idle for too long. Shared by all its connections.
-final class Session: Sendable {
+/// A viewer that has signed in, as its cookie says.
+struct Session: Hashable, Sendable {
     let user: String
     let role: WebRole
-    /// The text that each write must repeat, which no other site can know.
-    let csrf = RandomSecret.make()
-    private let isOver = Atomic(false)
-    private let used: Mutex<MonotonicTime>
+    /// The random name under which the session can be ended.
+    let id: String
+    /// The time of signing in.
+    let began: Timestamp
+    /// The time at which the cookie expires. A renewed one lasts longer, under the same id.
+    let expiry: Timestamp
 
-    init(user: String, role: WebRole, at now: MonotonicTime) {
+    /// The first field of the text: another form has another.
+    private static let form = "1"
+
+    init(user: String, role: WebRole, id: String, began: Timestamp, expiry: Timestamp) {
         self.user = user
         self.role = role
-        used = Mutex(now)
+        self.id = id
+        self.began = began
+        self.expiry = expiry
     }
 
-    var isEnded: Bool { isOver.load(ordering: .relaxed) }
-    var lastUsed: MonotonicTime { used.withLock { $0 } }
+    /// Reads what `text` writes; nil for anything else.
+    init?(_ text: some StringProtocol) {
+        let fields = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard fields.count == 6, fields[0] == Self.form, let role = WebRole(rawValue: String(fields[1])),
+            let user = Hex.bytes(fields[2]), let began = Int64(fields[4]), let expiry = Int64(fields[5])
+        else { return nil }
+        self.init(
+            user: String(decoding: user, as: UTF8.self), role: role, id: String(fields[3]),
+            began: Timestamp(microseconds: began), expiry: Timestamp(microseconds: expiry))
+    }
 
-    func use(at now: MonotonicTime) { used.withLock { $0 = max($0, now) } }
-    func end() { isOver.store(true, ordering: .relaxed) }
+    /// All of it, in characters that a cookie may have.
+    var text: String {
+        let name = Hex.text(Array(user.utf8).span)
+        return [Self.form, role.rawValue, name, id, "\(began.microseconds)", "\(expiry.microseconds)"]
+            .joined(separator: ".")
+    }
 }

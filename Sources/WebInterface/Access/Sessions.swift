@@ -2,57 +2,79 @@ internal import Bytes
 internal import Configuration
 internal import Synchronization
 
-/// The sessions of a page, in memory: after a restart everybody signs in again.
+/// The sessions of a page. A session lies in its cookie, signed: it outlasts a restart, and is good at any fuser with the
+/// same tokens. Only those that ended early are listed here.
 final class Sessions: Sendable {
-    /// The most sessions; of more the one that was idle the longest ends.
-    static let bound = 256
-    /// The time without a request after which a session ends.
-    static let idle: Duration = .days(7)
+    /// The time for which a cookie is good.
+    static let lifetime: Duration = .days(7)
+    /// The age from which a cookie is replaced by a newer one.
+    static let renewal: Duration = .days(1)
+    /// The time before its cookie's end at which a stream ends. Its browser connects again, and gets a newer cookie.
+    static let streamMargin: Duration = .days(1)
+    /// The difference between the clocks of fusers that is borne.
+    static let clockError: Duration = .hours(1)
 
-    private let table = Mutex<[[UInt8]: Session]>([:])
+    private let key: SessionKey
+    private let ended: Mutex<EndedSessions>
+    private let wake: @Sendable () -> Void
 
-    /// Begins a session. Returns it with the secret by which it is found, which is not stored.
-    func begin(user: String, role: WebRole, at now: MonotonicTime) -> (session: Session, secret: String) {
-        let session = Session(user: user, role: role, at: now)
-        let secret = RandomSecret.make()
-        table.withLock { table in
-            prune(&table, at: now)
-            if table.count >= Self.bound, let oldest = table.min(by: { $0.value.lastUsed < $1.value.lastUsed }) {
-                oldest.value.end()
-                table[oldest.key] = nil
-            }
-            table[RandomSecret.digest(secret)] = session
-        }
-        return (session, secret)
+    /// Sessions under a key.
+    ///
+    /// - Parameters:
+    ///   - changes: the stored table of those that ended early.
+    ///   - wake: says that the table has changed; must not block.
+    init(_ key: SessionKey, ended changes: [EndedSessionChange] = [], wake: @escaping @Sendable () -> Void = {}) {
+        self.key = key
+        self.wake = wake
+        ended = Mutex(EndedSessions(changes))
     }
 
-    /// The session of a secret, which is thereby used; nil if there is none.
-    func find(_ secret: String, at now: MonotonicTime) -> Session? {
-        let digest = RandomSecret.digest(secret)
-        return table.withLock { table in
-            guard let session = table[digest] else { return nil }
-            guard now - session.lastUsed < Self.idle else {
-                session.end()
-                table[digest] = nil
-                return nil
-            }
-            session.use(at: now)
-            return session
-        }
+    /// Begins a session.
+    func begin(user: String, role: WebRole, at now: Timestamp) -> Session {
+        Session(
+            user: user, role: role, id: RandomSecret.make(), began: now, expiry: now.advanced(by: Self.lifetime))
+    }
+
+    /// The value of a session's cookie.
+    func cookie(of session: Session) -> String { key.sign(session.text) }
+
+    /// The text that writes of a session repeat.
+    func csrf(of session: Session) -> String { key.csrf(of: session) }
+
+    /// The session of a cookie's value; nil if it is not ours, or over.
+    func find(_ cookie: String, at now: Timestamp) -> Session? {
+        guard let text = key.verify(cookie), let session = Session(text), isGood(session, at: now) else { return nil }
+        return session
+    }
+
+    /// True if a stream of a session goes on.
+    func keepsStream(of session: Session, at now: Timestamp) -> Bool {
+        isGood(session, at: now.advanced(by: Self.streamMargin))
+    }
+
+    /// A session that lasts longer; nil if this one is new enough, or has ended.
+    func renew(_ session: Session, at now: Timestamp) -> Session? {
+        let expiry = now.advanced(by: Self.lifetime)
+        guard expiry.duration(since: session.expiry) >= Self.renewal, isGood(session, at: now) else { return nil }
+        return Session(user: session.user, role: session.role, id: session.id, began: session.began, expiry: expiry)
     }
 
     /// Ends a session, and with it its streams.
-    func end(_ session: Session) {
-        session.end()
-        table.withLock { table in
-            for (key, value) in table where value === session { table[key] = nil }
-        }
+    func end(_ session: Session, at now: Timestamp) {
+        // A renewed cookie of it may be good for longer than this one.
+        let expiry = now.advanced(by: Self.lifetime + Self.clockError)
+        ended.withLock { $0.insert(session, expiry: expiry, at: now) }
+        wake()
     }
 
-    private func prune(_ table: inout [[UInt8]: Session], at now: MonotonicTime) {
-        for (key, session) in table where now - session.lastUsed >= Self.idle {
-            session.end()
-            table[key] = nil
-        }
+    /// The changes of the table of ended sessions since the last call.
+    func takeChanges() -> [EndedSessionChange] { ended.withLock { $0.takeChanges() } }
+    /// All of that table.
+    var endedSessions: [EndedSessionChange] { ended.withLock { $0.all } }
+
+    private func isGood(_ session: Session, at now: Timestamp) -> Bool {
+        // A cookie of a clock that was far ahead would be good for too long.
+        now < session.expiry && session.expiry.duration(since: now) <= Self.lifetime + Self.clockError
+            && !ended.withLock { $0.contains(session) }
     }
 }

@@ -10,6 +10,8 @@ public struct BoardFeed {
     /// The time in which a broker sends what it retains.
     private static let confirmation: Duration = .seconds(10)
 
+    /// The topic of the silenced items.
+    private static let silences = "silences"
     private let windows: String
     private let cut: Int
     private let ownStatus: String
@@ -44,6 +46,17 @@ public struct BoardFeed {
         put("house", json.bytes)
     }
 
+    /// Puts the items whose alerts are silenced, with the ends of that.
+    public mutating func set(silences: [(item: String, end: Timestamp)]) {
+        var json = JSONWriter()
+        json.beginObject()
+        json.beginObject("items")
+        for (item, end) in silences.sorted(by: { $0.item < $1.item }) { json.field(item, end) }
+        json.endObject()
+        json.endObject()
+        put(Self.silences, json.bytes)
+    }
+
     /// Records that a connection to the broker was made: what it does not send again is no more.
     public mutating func connected() {
         (confirmed, confirmationEnd) = ([], nil)
@@ -70,7 +83,8 @@ public struct BoardFeed {
 
     /// True for a topic that is made here, and not retained by the broker.
     private func isOwn(_ topic: String) -> Bool {
-        topic == "house" || topic == ownStatus || topic.hasPrefix("events/") || topic.hasPrefix(TopicSelection.levels)
+        topic == "house" || topic == Self.silences || topic == ownStatus || topic.hasPrefix("events/")
+            || topic.hasPrefix(TopicSelection.levels)
     }
 
     /// Its own status does not come back to a program.

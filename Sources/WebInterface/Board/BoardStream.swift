@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import System
 internal import Web
 
 /// The events of one viewer: a position on the board.
@@ -28,7 +29,7 @@ final class BoardStream: EventSource {
         state = Mutex(State(seen: board.resumption(at: position), floor: board.floor))
     }
 
-    var isOver: Bool { !visitor.isSignedIn }
+    var isOver: Bool { !visitor.keepsStream(at: WallClock.now()) }
 
     func nextPiece(atMost bound: Int) -> EventPiece {
         guard !isOver else { return .end }

@@ -21,15 +21,14 @@ enum SessionResource {
             method: .delete, path: ["api", "session"], role: .viewer,
             summary: "Signs out, which ends all streams of the session.", success: (204, nil)
         ) { call throws(Problem) in
-            if case .session(let session)? = call.visitor?.means { call.page.gatekeeper.sessions.end(session) }
+            if case .session(let session, let sessions)? = call.visitor?.means {
+                sessions.end(session, at: WallClock.now())
+            }
             var response = HTTPResponse.done
-            response.headers.append(.init("Set-Cookie", cookie("", call, seconds: 0)))
+            response.headers.append(SessionCookie.removal(call))
             return .now(response)
         },
     ]
-
-    /// The time for which a browser keeps the cookie. The session itself may end sooner.
-    private static let cookieSeconds = 30 * 86400
 
     private static func signIn(_ call: Call) throws(Problem) -> HTTPAnswer {
         let token = try token(call.request.body.span)
@@ -39,9 +38,10 @@ enum SessionResource {
         case .wrong(let wait):
             return .delayed(Problem(401, "This token is not one of the page's.").response, by: wait)
         case .right(let role):
-            let (session, secret) = call.page.gatekeeper.sessions.begin(user: "token", role: role, at: now)
-            var response = answer(Visitor(user: session.user, role: role, means: .session(session)))
-            response.headers.append(.init("Set-Cookie", cookie(secret, call, seconds: cookieSeconds)))
+            let sessions = call.page.gatekeeper.sessions
+            let session = sessions.begin(user: "token", role: role, at: WallClock.now())
+            var response = answer(Visitor(session, of: sessions))
+            response.headers.append(SessionCookie.header(session, call))
             return .now(response)
         }
     }
@@ -70,10 +70,5 @@ enum SessionResource {
             json.field("csrf", visitor.csrf)
             json.endObject()
         }
-    }
-
-    private static func cookie(_ secret: String, _ call: Call, seconds: Int) -> String {
-        "\(Gatekeeper.cookie)=\(secret); Path=\(call.prefix)/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
-            + (call.page.isSecure ? "; Secure" : "")
     }
 }

@@ -110,7 +110,10 @@ extension Live {
             let taken = try page.send(
                 "PUT", "/api/items/cup", write, body: entry.replacingOccurrences(of: "mug", with: "cup"))
             #expect(taken.status == 409 && taken.body.contains("'mug' already"))
+            let silences = try page.open("/events?topics=silences", cookie)
+            #expect(silences.receive(until: "ready", seconds: 10).contains(#"["silences",{"items":{}}]"#))
             #expect(try page.send("POST", "/api/items/mug/silence", write, body: #"{"for":60}"#).status == 200)
+            #expect(silences.receive(until: "mug", seconds: 10).contains(#"["silences",{"items":{"mug""#))
             #expect(try await item("keys", #""location":{"#))
             let lesson = try page.send(
                 "POST", "/api/lessons", write, body: #"{"item":"keys","room":"kitchen","for":300}"#)
@@ -129,6 +132,35 @@ extension Live {
                 audit.contains(
                     #""role":"admin","address":"127.0.0.1","method":"PUT","path":"/api/items/mug","status":200"#))
             #expect(audit.contains(#""path":"/api/items/cup","status":409"#))
+        }
+
+        @Test("Keep sessions over a restart, and keep those ended that were")
+        func restart() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let page = try ServedPage(deployment, state: "fuser.db")
+            func start() async throws -> RunningProgram {
+                let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+                #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+                return fuser
+            }
+            var fuser = try await start()
+            defer { fuser.process.terminate() }
+            let (cookie, csrf) = try page.signIn(ServedPage.viewer)
+            let (ended, csrfOfEnded) = try page.signIn(ServedPage.viewer)
+            #expect(try page.send("DELETE", "/api/session", [ended, csrfOfEnded]).status == 204)
+            fuser.process.terminate()
+            #expect(try await fuser.status(within: 10) == 0)
+            fuser = try await start()
+            let again = try page.send("GET", "/api/session", [cookie])
+            #expect(again.status == 200 && again.body.contains(csrf.dropFirst("X-CSRF-Token: ".count)))
+            #expect(try page.send("GET", "/api/session", [ended]).status == 401)
+            // Other tokens end what was signed by the former ones.
+            try page.writeTokens("viewer:another-\(ServedPage.viewer)\n")
+            fuser.process.terminate()
+            #expect(try await fuser.status(within: 10) == 0)
+            fuser = try await start()
+            #expect(try page.send("GET", "/api/session", [cookie]).status == 401)
         }
     }
 }

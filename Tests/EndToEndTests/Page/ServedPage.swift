@@ -9,19 +9,25 @@ struct ServedPage {
     /// The fuser's configuration.
     let configuration: String
     private let port: UInt16
+    private let folder: TemporaryFolder
 
-    init(_ deployment: Deployment) throws {
+    /// - Parameter state: the name of the fuser's database; nil for none.
+    init(_ deployment: Deployment, state: String? = nil) throws {
         port = try Listener().port
-        let tokens = try deployment.folder.write(
-            Array("viewer:\(Self.viewer)\nadmin:\(Self.admin)\n".utf8), to: "tokens")
-        try setMode(0o600, of: tokens)
+        folder = deployment.folder
         let site = Repository.root + "/Sources/WebInterface/Site"
         let lines = try String(contentsOfFile: deployment.fuser(), encoding: .utf8).split(separator: "\n")
         configuration = try deployment.file(
             "page.yaml",
             lines.dropLast().map(String.init) + [
                 "web: {listen: \"127.0.0.1:\(port)\", token_file: tokens, files: \"\(site)\"}"
-            ])
+            ] + (state.map { ["state: \"\(deployment.folder.path)/\($0)\""] } ?? []))
+        try writeTokens("viewer:\(Self.viewer)\nadmin:\(Self.admin)\n")
+    }
+
+    /// Writes the file of the tokens.
+    func writeTokens(_ text: String) throws {
+        try setMode(0o600, of: try folder.write(Array(text.utf8), to: "tokens"))
     }
 
     /// True if the page answers, and the fuser has its broker, within so many seconds.
