@@ -179,8 +179,9 @@ def day(tour):
     first = browser.text(".day-clock")
     browser.click(".day-controls .primary")
     browser.wait(f"document.querySelector('.day-clock').textContent !== {json.dumps(first)}", "its time goes on")
-    slider = browser.one(".day-slider")
-    slider.send_keys(Keys.HOME)
+    browser.run("const play = document.querySelector('.day-controls .primary'); if (play.textContent === 'Pause') play.click()")
+    browser.wait("document.querySelector('.day-controls .primary').textContent === 'Play'", "it is held")
+    browser.one(".day-slider").send_keys(Keys.HOME)
     browser.wait("((slider) => slider.value === slider.min)(document.querySelector('.day-slider'))", "a key goes to its begin")
     tour.close(browser)
 
