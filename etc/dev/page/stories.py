@@ -11,9 +11,9 @@ from browser import DESKTOP, PHONE, Browser
 from house import INGRESS_PATH, until
 
 # Sessions end with the fuser until they are kept in its state. True: a page that was open must go on without a sign-in.
-SESSIONS_OUTLAST_THE_FUSER = False
+SESSIONS_OUTLAST_THE_FUSER = True
 # The topic `silences` is about to come. True: it must be there.
-SILENCES_ARE_TOLD = False
+SILENCES_ARE_TOLD = True
 MOST_BYTES = 300_000
 OPENINGS = 5
 ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
