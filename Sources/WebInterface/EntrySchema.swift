@@ -4,7 +4,7 @@ enum EntrySchema {
     static let json = Array(
         """
         {"type":"object","properties":{"v":{"const":1},"name":{"type":"string","minLength":1,"maxLength":32,\
-        "pattern":"^[^\\\\x00-\\\\x20\\\\x7f-\\\\xa0]+$"},"tags":{"type":"array","maxItems":16,"uniqueItems":true,"items":\
+        "pattern":"^[^\\\\x00-\\\\x20\\\\x7f-\\\\xa0]+$"},"tags":{"type":"array","maxItems":16,"items":\
         {"type":"string","pattern":"^[a-z0-9_-]{1,64}$"}},"ibeacon":{"$ref":"#/components/schemas/UUIDBeacon"},\
         "altbeacon":{"$ref":"#/components/schemas/UUIDBeacon"},"eddystone_uid":{"type":"object","properties":{\
         "namespace":{"type":"string","pattern":"^[0-9a-f]{20}$"},"instance":{"type":"string","pattern":"^[0-9a-f]{12}$"}},\
