@@ -78,6 +78,8 @@ extension Live {
             #expect(
                 try await until(10) { try page.send("GET", "/api/house", [cookie]).body.contains(drawn) })
             // It keeps no state: the next one has the plan from the broker.
+            let recorder = try Recorder(broker, ["whereabouts/house/plan"])
+            #expect(try await recorder.wait(10) { $0.text("whereabouts/house/plan") != nil })
             fuser.process.send(SIGKILL)
             _ = fuser.process.wait()
             fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
