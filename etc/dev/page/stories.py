@@ -1,5 +1,6 @@
-"""What people do with the page, in the order in which check-page does it. A story returns what is worth a word."""
+"""Stories of people with the page, in the order in which check-page does it. A story returns what is worth a word."""
 
+import contextlib
 import importlib.util
 import json
 import pathlib
@@ -16,7 +17,8 @@ ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/
           "#/teach/walk", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LIVE = "document.querySelector('.connection')?.dataset.state === 'live'"
-# Where each sign is, and how it looks: what a person sees move.
+ITEMS_SHOWN = "document.querySelectorAll('.token').length > 2"
+# The place of each sign, and its look: both are seen to move.
 PLACES = "JSON.stringify([...document.querySelectorAll('.token')].map((e) => [e.dataset.id, e.style.transform]).sort())"
 SEEN = ("JSON.stringify([...document.querySelectorAll('.token')].map((e) => [e.dataset.id, e.style.transform,"
         " e.querySelector('.face').style.getPropertyValue('--share')]).sort())")
@@ -42,13 +44,18 @@ class Tour:
         self.complaints = []
         self.strange = []
 
+    def browse(self, *look):
+        """Opens a browser with nothing in it; `look` is as of `Browser`."""
+        browser = Browser(*look)
+        self.browsers.append(browser)
+        return browser
+
     def visit(self, role="operator", size=DESKTOP, dark=False, route=None, scale=1):
         """Opens a browser, signs in by the address and waits until the page is live."""
-        browser = Browser(size, dark, scale)
-        self.browsers.append(browser)
+        browser = self.browse(size, dark, scale)
         browser.open(f"{self.house.address}#token={self.house.tokens[role]}")
         browser.wait(LIVE, "the page is live")
-        browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 30)
+        browser.wait(ITEMS_SHOWN, "the plan shows the items", 30)
         if route:
             browser.go(route)
         return browser
@@ -73,7 +80,6 @@ def sign_in(tour):
     assert not browser.run("return document.cookie"), "scripts can read the cookie"
     browser.open(tour.house.address)
     browser.wait(LIVE, "the session goes on after a reload")
-    browser.run("document.body.innerText")
     for token in tour.house.tokens.values():
         assert token not in browser.driver.page_source, "a token is in the page"
     tour.close(browser)
@@ -86,7 +92,7 @@ def move(tour):
     for opening in range(1, OPENINGS + 1):
         began = time.monotonic()
         browser.open(tour.house.address)
-        browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 3)
+        browser.wait(ITEMS_SHOWN, "the plan shows the items", 3)
         shown = time.monotonic() - began
         seen, places = browser.run(f"return [{SEEN}, {PLACES}]")
         try:
@@ -105,8 +111,7 @@ def move(tour):
 
 @story("a wrong token is refused")
 def wrong_token(tour):
-    browser = Browser()
-    tour.browsers.append(browser)
+    browser = tour.browse()
     browser.expected += ["401"]
     browser.open(tour.house.address)
     browser.fill("#token", "not-a-token-of-this-house")
@@ -262,6 +267,14 @@ def two(tour):
     return f"a new name at the other one after {took:.1f} s"
 
 
+@contextlib.contextmanager
+def without_reload(browser):
+    """Fails where the page is loaded anew meanwhile."""
+    browser.run("window.untouched = true")
+    yield
+    assert browser.run("return window.untouched"), "the page was loaded anew"
+
+
 def rename(house, name):
     """Renames the cat as a program does."""
     entry = json.loads(house.request("GET", "api/items/cat")[1])["config"]
@@ -287,20 +300,19 @@ def silence(tour):
 @story("the connection is lost, and what was missed is caught up")
 def connection(tour):
     browser = tour.visit()
-    browser.run("window.untouched = true")
-    browser.expected += ["net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED"]
-    browser.offline(True)
-    browser.wait("document.body.classList.contains('offline')", "the page says that the connection is lost")
-    rename(tour.house, "Tiger")
-    time.sleep(20)
-    assert "ago" in browser.text(".connection-text"), "the age of what is shown is not said"
-    assert "Tiger" not in browser.text(".room-list"), "the browser is not cut off"
-    began = time.monotonic()
-    browser.offline(False)
-    browser.wait(LIVE, "the page is live again", 20)
-    browser.wait("document.querySelector('.room-list').textContent.includes('Tiger')", "the new name is caught up", 5)
-    took = time.monotonic() - began
-    assert browser.run("return window.untouched"), "the page was loaded anew"
+    with without_reload(browser):
+        browser.expected += ["net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED"]
+        browser.offline(True)
+        browser.wait("document.body.classList.contains('offline')", "the page says that the connection is lost")
+        rename(tour.house, "Tiger")
+        time.sleep(20)
+        assert "ago" in browser.text(".connection-text"), "the age of what is shown is not said"
+        assert "Tiger" not in browser.text(".room-list"), "the browser is not cut off"
+        began = time.monotonic()
+        browser.offline(False)
+        browser.wait(LIVE, "the page is live again", 20)
+        browser.wait("document.querySelector('.room-list').textContent.includes('Tiger')", "the new name is caught up", 5)
+        took = time.monotonic() - began
     tour.close(browser)
     return f"caught up {took * 1000:.0f} ms after the network was back"
 
@@ -308,18 +320,17 @@ def connection(tour):
 @story("the fuser is restarted while the page is open")
 def restart(tour):
     browser = tour.visit()
-    browser.run("window.untouched = true")
-    browser.expected += ["net::ERR_", "401"]
-    tour.house.end("fuser")
-    browser.wait("document.body.classList.contains('offline')", "the page says that the connection is lost")
-    tour.house.start_fuser()
-    began = time.monotonic()
-    signed_in = browser.wait(f"document.querySelector('#token') ? 'again' : {LIVE} ? 'still' : null", "the page goes on", 30)
-    assert signed_in == "still", "the page wants a sign-in after a restart"
-    browser.wait(LIVE, "the page is live again", 20)
-    browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items", 20)
-    took = time.monotonic() - began
-    assert browser.run("return window.untouched"), "the page was loaded anew"
+    with without_reload(browser):
+        browser.expected += ["net::ERR_", "401"]
+        tour.house.end("fuser")
+        browser.wait("document.body.classList.contains('offline')", "the page says that the connection is lost")
+        tour.house.start_fuser()
+        began = time.monotonic()
+        signed_in = browser.wait(f"document.querySelector('#token') ? 'again' : {LIVE} ? 'still' : null", "the page goes on", 30)
+        assert signed_in == "still", "the page wants a sign-in after a restart"
+        browser.wait(LIVE, "the page is live again", 20)
+        browser.wait(ITEMS_SHOWN, "the plan shows the items", 20)
+        took = time.monotonic() - began
     tour.close(browser)
     return f"live {took:.1f} s after the fuser, with its session"
 
@@ -327,25 +338,23 @@ def restart(tour):
 @story("the broker goes and comes back")
 def broker(tour):
     browser = tour.visit()
-    browser.run("window.untouched = true")
-    tour.house.end("mosquitto")
-    browser.wait("document.querySelector('.connection-text').textContent.includes('broker')", "the page says so", 30)
-    tour.house.start_broker()
-    browser.wait(LIVE, "the page is live again", 60)
-    places = browser.run(f"return {PLACES}")
-    browser.wait(f"{PLACES} !== {json.dumps(places)}", "items move again", 60)
-    assert browser.run("return window.untouched"), "the page was loaded anew"
+    with without_reload(browser):
+        tour.house.end("mosquitto")
+        browser.wait("document.querySelector('.connection-text').textContent.includes('broker')", "the page says so", 30)
+        tour.house.start_broker()
+        browser.wait(LIVE, "the page is live again", 60)
+        places = browser.run(f"return {PLACES}")
+        browser.wait(f"{PLACES} !== {json.dumps(places)}", "items move again", 60)
     tour.close(browser)
 
 
 @story("behind Home Assistant's ingress")
 def ingress(tour):
     address = tour.house.start_proxy()
-    browser = Browser()
-    tour.browsers.append(browser)
+    browser = tour.browse()
     browser.open(address)
     browser.wait(LIVE, "the user is signed in")
-    browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items")
+    browser.wait(ITEMS_SHOWN, "the plan shows the items")
     browser.go("#/items/cat")
     browser.one("button[type=submit]")
     browser.take_log()
@@ -356,11 +365,10 @@ def ingress(tour):
 
 @story("weight of the first view")
 def weight(tour):
-    browser = Browser()
-    tour.browsers.append(browser)
+    browser = tour.browse()
     browser.command("Network.clearBrowserCache")
     browser.open(f"{tour.house.address}#token={tour.house.tokens['viewer']}")
-    browser.wait("document.querySelectorAll('.token').length > 2", "the plan shows the items")
+    browser.wait(ITEMS_SHOWN, "the plan shows the items")
     paint = browser.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
     browser.take_log()
     size, requests = browser.bytes, len(browser.addresses)
