@@ -59,7 +59,7 @@ class Editor {
     this.#undo = iconButton('undo', t('plan.undo'), () => this.undo());
     this.#redo = iconButton('redo', t('plan.redo'), () => this.redo());
     const picture = h('input.visually-hidden', { type: 'file', id: 'plan-file', accept: 'image/png,image/jpeg,image/webp,image/svg+xml', on: { change: () => takePicture(this, picture) } });
-    const zoom = h('div.plan-zoom', {}, iconButton('plus', t('plan.zoom.in'), () => this.canvas.zoom(1.3)), iconButton('minus', t('plan.zoom.out'), () => this.canvas.zoom(1 / 1.3)), iconButton('fit', t('plan.zoom.fit'), () => this.canvas.fit()));
+    const zoom = h('div.plan-canvas-zoom', {}, iconButton('plus', t('plan.zoom.in'), () => this.canvas.zoom(1.3)), iconButton('minus', t('plan.zoom.out'), () => this.canvas.zoom(1 / 1.3)), iconButton('fit', t('plan.zoom.fit'), () => this.canvas.fit()));
     const bar = h('div.plan-bar.plan-edit', {}, this.#tools, h('label.button.plan-upload', { for: 'plan-file' }, icon('picture'), t('plan.picture')), picture, h('span.plan-space'), this.#undo, this.#redo, this.#save);
     this.element = h('div.plan-editor', {}, h('header.plan-head', {}, h('h1', {}, t('nav.plan')), this.#state, this.#tabs), api.mayWrite ? [bar, h('p.plan-small.hint', {}, t('plan.small'))] : h('p.hint', {}, t('plan.viewer')),
       h('div.plan-body', {}, h('div.plan-stage', {}, this.canvas.element, zoom, this.#hint), this.#side));
