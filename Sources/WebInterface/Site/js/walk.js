@@ -1,7 +1,7 @@
 /** The road of a teaching walk. */
 
 /** Seconds of lessons that a room should have at least. */
-export const ENOUGH = 60;
+const ENOUGH = 60;
 
 /**
  * The room to teach next: an untaught one next to `current`, else any untaught one, else the one with the least

@@ -19,7 +19,7 @@ export class ItemPanel {
   #asked = 0;
   #timer = 0;
   #why = null;
-  #face = h('span');
+  #face;
   #title = h('h2', { tabindex: '-1' });
   #answer = h('p.answer');
   #since = h('p.muted');

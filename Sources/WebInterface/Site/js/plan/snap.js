@@ -3,7 +3,7 @@
 const GRID = 0.05;
 
 /** The point of a segment that is nearest to a point. */
-export function nearestOn([a, b], [x, y]) {
+function nearestOn([a, b], [x, y]) {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const length = dx * dx + dy * dy;
   const along = length ? Math.max(0, Math.min(1, ((x - a[0]) * dx + (y - a[1]) * dy) / length)) : 0;

@@ -11,7 +11,7 @@ import { store } from '../store.js';
 /** The nodes view: each node with its problems and figures, the ill ones first, and the fusers. */
 export function view(scope) {
   const summary = h('p.hint', { role: 'status' });
-  const cards = h('div.cards.nodes');
+  const cards = h('div.cards');
   const fusers = h('div.cards');
   const element = h('div.page', {}, h('h1', {}, t('nav.nodes')), summary, cards, h('h2', {}, t('nodes.fusers')), fusers);
   const refresh = throttled(1000, () => {
@@ -36,7 +36,7 @@ function rank({ found }) {
 }
 
 function makeCard({ node }) {
-  return h('section.card.node-card', {}, h('header', {}, h('h2', {}, node.id), h('span.muted'), h('span.tag')), h('div'), h('dl.figures'), h('details', {}, h('summary', {}, t('nodes.details')), h('dl.facts')));
+  return h('section.card', {}, h('header', {}, h('h2', {}, node.id), h('span.muted'), h('span.tag')), h('div'), h('dl.figures'), h('details', {}, h('summary', {}, t('nodes.details')), h('dl.facts')));
 }
 
 function updateCard(card, { node, found }, now) {
