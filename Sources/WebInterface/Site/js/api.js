@@ -25,22 +25,23 @@ async function request(method, path, body) {
 }
 
 async function requestOnce(method, path, body) {
-  const headers = {};
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const content = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const answer = await send(method, path, { ...content, patience: 15_000 });
+  return answer.status === 204 ? null : answer.json().catch(() => ({}));
+}
+
+/** Sends a request in the session's name, and waits `patience` milliseconds for its answer. Throws `Refusal`. */
+export async function send(method, path, { headers = {}, body, patience }) {
   if (method !== 'GET' && session) headers['X-CSRF-Token'] = session.csrf;
   let answer;
   try {
-    answer = await fetch(new URL(path, document.baseURI), {
-      method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store',
-      signal: AbortSignal.timeout(15_000),
-    });
+    answer = await fetch(new URL(path, document.baseURI), { method, headers, body, cache: 'no-store', signal: AbortSignal.timeout(patience) });
   } catch {
     throw new Refusal(0, '');
   }
-  if (answer.status === 204) return null;
+  if (answer.ok) return answer;
   const content = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(answer.status, content.detail ?? content.title ?? String(answer.status));
-  return content;
+  throw new Refusal(answer.status, content.detail ?? content.title ?? String(answer.status));
 }
 
 const segment = encodeURIComponent;

@@ -1,21 +1,10 @@
-import { api, Refusal } from '../api.js';
+import { send } from '../api.js';
 
-async function ask(method, path, { body, type, match } = {}) {
+function ask(method, path, { body, type, match } = {}) {
   const headers = {};
   if (type) headers['Content-Type'] = type;
   if (match !== undefined) headers['If-Match'] = `"${match}"`;
-  if (method !== 'GET' && api.session) headers['X-CSRF-Token'] = api.session.csrf;
-  let answer;
-  try {
-    answer = await fetch(new URL(path, document.baseURI), { method, headers, body, cache: 'no-store', signal: AbortSignal.timeout(60_000) });
-  } catch {
-    throw new Refusal(0, '');
-  }
-  if (!answer.ok) {
-    const content = await answer.json().catch(() => ({}));
-    throw new Refusal(answer.status, content.detail ?? content.title ?? String(answer.status));
-  }
-  return answer;
+  return send(method, path, { headers, body, patience: 60_000 });
 }
 
 /** The plan in force, `{rev, floors, rooms, doors, nodes}`. */

@@ -1,5 +1,5 @@
 import { api } from '../api.js';
-import { attempt, notify } from '../components/notice.js';
+import { attempt, notify, refusalText } from '../components/notice.js';
 import { h, icon, loadStyle, replace, setText } from '../dom.js';
 import { t } from '../i18n.js';
 import { PlanCanvas } from '../plan/canvas.js';
@@ -28,7 +28,7 @@ export function view(scope) {
     editor.refresh();
   }).catch((refusal) => {
     if (refusal.status === undefined) throw refusal;
-    replace(place, h('h1', {}, t('nav.plan')), h('p.fault', {}, refusal.message || t('error.unreachable')));
+    replace(place, h('h1', {}, t('nav.plan')), h('p.fault', {}, refusalText(refusal)));
   });
   return { element: place };
 }
@@ -241,7 +241,7 @@ class Editor {
     } catch (refusal) {
       if (refusal.status === undefined) throw refusal;
       if (refusal.status === 412) await this.#settle(refusal);
-      else notify(refusal.message || t('error.unreachable'), true);
+      else notify(refusalText(refusal), true);
     }
     this.refresh();
   }
