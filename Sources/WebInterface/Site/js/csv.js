@@ -11,13 +11,3 @@ function cell(value) {
 export function toCSV(rows) {
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
-
-/** Gives a text to the browser as a file to save. */
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const anchor = document.createElement('a');
-  anchor.href = address;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}

@@ -53,6 +53,13 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Gives a text of a media type to the browser as a file to save. */
+export function download(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 const styles = new Map();
 
 /** Loads `css/<name>.css` once; done when it holds. */

@@ -1,6 +1,6 @@
 import { api } from '../api.js';
 import { attempt, notify, refusalText } from '../components/notice.js';
-import { h, icon, loadStyle, replace, setText } from '../dom.js';
+import { download, h, icon, loadStyle, replace, setText } from '../dom.js';
 import { t } from '../i18n.js';
 import { PlanCanvas } from '../plan/canvas.js';
 import { ask, askName, askRoom } from '../plan/dialogs.js';
@@ -271,11 +271,7 @@ class Editor {
   }
 
   async exportYAML() {
-    await attempt(async () => {
-      const address = URL.createObjectURL(new Blob([await loadYAML()], { type: 'application/yaml' }));
-      h('a', { href: address, download: 'rooms.yaml' }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    });
+    await attempt(async () => download('rooms.yaml', await loadYAML(), 'application/yaml'));
   }
 
   // Keys.

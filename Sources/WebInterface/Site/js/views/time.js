@@ -4,8 +4,8 @@ import { refusalText } from '../components/notice.js';
 import { makePicker } from '../components/picker.js';
 import { Timeline } from '../components/timeline.js';
 import { makeFace } from '../components/token.js';
-import { download, toCSV } from '../csv.js';
-import { h, icon, replace, setText } from '../dom.js';
+import { toCSV } from '../csv.js';
+import { download, h, icon, replace, setText } from '../dom.js';
 import { allRooms, byKindAndName, filterOf, isPerson, itemName, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
 import { preferences } from '../preferences.js';
@@ -145,7 +145,7 @@ export function view(scope, parameters) {
   function save() {
     const iso = (seconds) => (seconds ? new Date(seconds * 1000).toISOString() : '');
     const rows = rowsOf(lanes, span).map(({ who, visit }) => [who, itemName(who), visit.room, roomName(visit.room), iso(visit.from), iso(visit.to), Math.round((visit.to ?? store.clock.now()) - visit.from), visit.confidence ?? '']);
-    download(`whereabouts-${subject?.id ?? 'none'}.csv`, toCSV([['id', 'name', 'room', 'room_name', 'from', 'to', 'seconds', 'confidence'], ...rows]));
+    download(`whereabouts-${subject?.id ?? 'none'}.csv`, toCSV([['id', 'name', 'room', 'room_name', 'from', 'to', 'seconds', 'confidence'], ...rows]), 'text/csv;charset=utf-8');
   }
 
   scope.every(5000, () => {
