@@ -1,5 +1,5 @@
 import { counted, t } from './i18n.js';
-import { isPerson, itemName, roomName } from './house.js';
+import { isPerson, itemName, roomName, ruleName } from './house.js';
 import { store } from './store.js';
 
 const PAUSE = 6000;
@@ -31,6 +31,6 @@ export function announceMoves(element) {
 function sentence(id, event) {
   const name = itemName(id);
   if (event.kind === 'left') return t('announce.left', { name });
-  if (event.kind === 'alert') return t('announce.alert', { name, rule: t(`rule.${event.rule}`) });
+  if (event.kind === 'alert') return t('announce.alert', { name, rule: ruleName(event.rule) });
   return t('announce.moved', { name, room: roomName(event.room) });
 }

@@ -1,4 +1,4 @@
-import { t } from './i18n.js';
+import { hasText, t } from './i18n.js';
 import { store } from './store.js';
 
 /** The name of an item or a person. */
@@ -11,6 +11,11 @@ export function itemName(id) {
 export function roomName(id) {
   if (id === 'away' || id === 'unknown') return t(`state.${id}`);
   return store.house.rooms.find((room) => room.id === id)?.name ?? id;
+}
+
+/** The name of a rule of alerts. */
+export function ruleName(rule) {
+  return hasText(`rule.${rule}`) ? t(`rule.${rule}`) : rule;
 }
 
 /** The room in which a node stands: by its own description, else by the configuration. */

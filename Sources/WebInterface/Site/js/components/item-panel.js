@@ -2,7 +2,7 @@ import { api } from '../api.js';
 import { formatDuration, formatMoment } from '../clock.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { nodesWithoutKey } from '../diagnosis.js';
-import { isPerson, itemName, nodeRoom, roomBeside, roomName, stateOf } from '../house.js';
+import { isPerson, itemName, nodeRoom, roomBeside, roomName, ruleName, stateOf } from '../house.js';
 import { counted, formatList, formatNumber, formatShare, hasText, t } from '../i18n.js';
 import { link } from '../router.js';
 import { silenceControl } from './silence.js';
@@ -120,7 +120,7 @@ export class ItemPanel {
     const entries = (record.alert?.alerts ?? []).map((alert) => ({ ...alert, key: alert.alert }));
     reconcile(this.#alerts, entries, (entry) => entry.key, () => h('div.alert-card', {}, icon('warning'), h('div', {}, h('strong'), h('p.muted')), silenceControl(this.#id)), (card, entry) => {
       const [words, since] = card.children[1].children;
-      setText(words, hasText(`rule.${entry.rule}`) ? t(`rule.${entry.rule}`) : entry.rule);
+      setText(words, ruleName(entry.rule));
       setText(since, counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) }));
     });
   }

@@ -2,8 +2,8 @@ import { formatMoment, formatTime } from '../clock.js';
 import { silenceControl, silences } from '../components/silence.js';
 import { makeFace } from '../components/token.js';
 import { h, reconcile, replace, setText } from '../dom.js';
-import { itemName, roomName } from '../house.js';
-import { counted, hasText, t } from '../i18n.js';
+import { itemName, roomName, ruleName } from '../house.js';
+import { counted, t } from '../i18n.js';
 import { link } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
@@ -29,23 +29,19 @@ export function view(scope) {
       const [link, words] = card.children[1].children;
       setText(link, itemName(entry.id));
       const place = store.items.get(entry.id)?.place;
-      setText(words, `${ruleText(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}`);
+      setText(words, `${ruleName(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}`);
     });
     silencedPart.hidden = quiet.size === 0;
     ownAlone.hidden = store.silences !== null;
     replace(silenced, [...quiet].map(([id, until]) => h('li', {}, h('a', { href: link('live', id) }, itemName(id)), ' ', h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until) })))));
     const events = [...store.items.values()].filter(({ event }) => event?.kind === 'alert' || event?.kind === 'cleared').sort((a, b) => b.event.at - a.event.at).slice(0, RECENT);
     replace(recent, events.length ? events.map(({ id, event }) => h('li', {}, h('span.muted', {}, formatMoment(event.at, now)), ' ', h('a', { href: link('live', id) }, itemName(id)), ' ',
-      event.kind === 'alert' ? ruleText(event.rule) : t('alerts.over', { rule: ruleText(event.rule) }))) : h('li.hint', {}, t('alerts.norecent')));
+      event.kind === 'alert' ? ruleName(event.rule) : t('alerts.over', { rule: ruleName(event.rule) }))) : h('li.hint', {}, t('alerts.norecent')));
   });
   scope.add(store.watch((changes) => { if (changes.items.size || changes.events.size || changes.house) refresh(); }));
   scope.listen(window, 'silences', refresh);
   refresh();
   return { element };
-}
-
-function ruleText(rule) {
-  return hasText(`rule.${rule}`) ? t(`rule.${rule}`) : rule;
 }
 
 function makeEntry(entry) {

@@ -3,8 +3,8 @@ import { Plan } from '../components/plan.js';
 import { RoomList } from '../components/room-list.js';
 import { makeFace, updateFace } from '../components/token.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
-import { drawnRooms, itemName, roomName } from '../house.js';
-import { hasText, t } from '../i18n.js';
+import { drawnRooms, itemName, roomName, ruleName } from '../house.js';
+import { t } from '../i18n.js';
 import { go } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
@@ -39,7 +39,7 @@ export function view(scope) {
       setText(place, location ? t('kiosk.place', { room: roomName(location.room ?? location.state), duration: formatDuration(now - location.since) }) : t('state.unheard'));
     });
     const open = [...store.items.values()].filter((record) => record.alert).slice(0, ALERTS);
-    replace(alerts, open.map((record) => h('li', {}, icon('warning'), h('span', {}, `${itemName(record.id)}: ${record.alert.alerts.map(({ rule }) => (hasText(`rule.${rule}`) ? t(`rule.${rule}`) : rule)).join(', ')}`))));
+    replace(alerts, open.map((record) => h('li', {}, icon('warning'), h('span', {}, `${itemName(record.id)}: ${record.alert.alerts.map(({ rule }) => ruleName(rule)).join(', ')}`))));
   });
   scope.add(store.watch((changes) => {
     if (changes.house) showHouse();
