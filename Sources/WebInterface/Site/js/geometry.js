@@ -82,10 +82,9 @@ export function spanAt(polygon, y) {
 
 /**
  * Places for `count` round things in a polygon, `spacing` apart, those nearest its centre first; fewer where it has no
- * room for more. `top` is kept free below its upper wall.
+ * room for more. `top` is kept free below its upper wall. `middle` is the centre, where it is known.
  */
-export function places(polygon, count, spacing, top = 0) {
-  const middle = centre(polygon);
+export function places(polygon, count, spacing, top = 0, middle = centre(polygon)) {
   let best = [];
   for (const shiftX of [0, spacing / 2]) {
     for (const shiftY of [0, spacing / 2]) {

@@ -121,7 +121,7 @@ export class Crowd {
   }
 
   #capacity(shape, spacing) {
-    if (!shape.found.has(spacing)) shape.found.set(spacing, places(shape.polygon, MOST + 1, spacing * this.#size, (shape.tray ? 10 : 22) * this.#size));
+    if (!shape.found.has(spacing)) shape.found.set(spacing, places(shape.polygon, MOST + 1, spacing * this.#size, (shape.tray ? 10 : 22) * this.#size, shape.middle));
     return shape.found.get(spacing);
   }
 
