@@ -53,12 +53,13 @@ export class Plan {
       else if (room) onRoom(room.dataset.room);
     });
     const refresh = throttled(100, () => this.#refresh());
+    const mark = throttled(1000, () => this.#markNodes());
     scope.observeSize(this.element, throttled(100, () => this.draw()));
     scope.add(source.watch((changes) => {
       this.#crowd.touch(changes.items);
       if (changes.house) this.draw();
       else if (changes.items.size) refresh();
-      if (changes.nodes.size) this.#markNodes();
+      if (changes.nodes.size) mark();
     }));
   }
 
