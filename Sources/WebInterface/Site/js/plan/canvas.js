@@ -123,7 +123,10 @@ export class PlanCanvas {
     return snap(point, { polygons, anchors, reach: REACH_PIXELS / this.#scale });
   }
 
-  // What pointers do.
+  /** The first and the last corner of the room that is being drawn. */
+  #ends() { return [this.#corners[0], this.#corners.at(-1)].filter(Boolean); }
+
+  // Pointers.
 
   #down(event) {
     if (event.button > 1) return;
@@ -221,12 +224,12 @@ export class PlanCanvas {
     }
     if (tool === 'door') return under && this.#on.door(under);
     if (tool === 'node') return this.#on.place(point);
-    const found = this.#snapped(event, { anchors: tool === 'room' ? [this.#corners[0], this.#corners.at(-1)].filter(Boolean) : [] });
     if (tool === 'scale') {
       this.#corners.push(point);
       if (this.#corners.length === 2) this.#on.scale(...this.#corners.splice(0));
       return undefined;
     }
+    const found = this.#snapped(event, { anchors: this.#ends() });
     const first = this.#corners[0];
     if (this.#corners.length > 2 && Math.hypot(first[0] - found.point[0], first[1] - found.point[1]) < REACH_PIXELS / this.#scale) return this.finish();
     this.#corners.push(found.point);
@@ -236,8 +239,7 @@ export class PlanCanvas {
   #hover(event) {
     const { tool } = this.#source();
     if (tool !== 'room' && tool !== 'scale') return;
-    const anchors = [this.#corners[0], this.#corners.at(-1)].filter(Boolean);
-    this.#pointer = tool === 'room' ? this.#snapped(event, { anchors }) : { point: this.#metres(this.#pixels(event)), lines: [] };
+    this.#pointer = tool === 'room' ? this.#snapped(event, { anchors: this.#ends() }) : { point: this.#metres(this.#pixels(event)), lines: [] };
     this.draw();
   }
 

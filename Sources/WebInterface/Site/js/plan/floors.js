@@ -7,6 +7,7 @@ import { ask, askLength, askName, freeID } from './dialogs.js';
 import { dropFloor, needFloor, scaleFloor } from './draft.js';
 import * as house from './house-plan.js';
 import { readPicture } from './picture.js';
+import { rounded } from './snap.js';
 
 /** The width of a picture in metres, until its scale is set. */
 export const NEW_PICTURE_WIDTH = 10;
@@ -82,7 +83,7 @@ export async function takePicture(editor, field) {
     const own = value.floors.find((other) => other.id === floor);
     const width = own.metres?.[0] ?? (box ? Math.max(1, box.x + box.width) : NEW_PICTURE_WIDTH);
     own.picture = true;
-    own.metres = [width, (width * picture.height) / picture.width].map((length) => Math.round(length * 1000) / 1000);
+    own.metres = rounded([width, (width * picture.height) / picture.width]);
   });
   editor.canvas.fit();
   editor.setTool('scale');

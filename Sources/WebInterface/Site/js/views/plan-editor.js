@@ -319,7 +319,9 @@ class Editor {
 
   refresh() {
     const { draft } = this;
-    if (!house.floorsOf(draft).some((floor) => floor.id === this.floor)) this.floor = house.floorsOf(draft)[0].id;
+    const floors = house.floorsOf(draft);
+    if (!floors.some((floor) => floor.id === this.floor)) this.floor = floors[0].id;
+    const shown = floors.find((floor) => floor.id === this.floor);
     const isChanged = draft.isChanged;
     const newer = (store.house.rev ?? 0) > draft.revision;
     setText(this.#state, newer && isChanged ? t('plan.newer') : isChanged ? t('plan.unsaved') : '');
@@ -329,9 +331,8 @@ class Editor {
     setText(this.#hint, this.mayEdit ? this.#advice() : '');
     this.#hint.hidden = !this.#hint.textContent;
     replace(this.#tools, TOOLS.map(([tool, letter]) => h('button.segment', { type: 'button', 'aria-pressed': String(this.tool === tool), title: `${t(`plan.tool.${tool}`)} (${letter.toUpperCase()})`, disabled: tool === 'scale' && !draft.floor(this.floor)?.picture, on: { click: () => this.setTool(tool) } }, icon(`tool-${tool}`), h('span', {}, t(`plan.tool.${tool}`)))));
-    const floors = house.floorsOf(draft);
     replace(this.#tabs, floors.map((floor) => h('button.chip', { type: 'button', 'aria-pressed': String(floor.id === this.floor), on: { click: () => this.showFloor(floor.id) } }, floor.name)),
-      this.mayEdit ? [floors.find((floor) => floor.id === this.floor && floor.own) ? iconButton('edit', t('plan.floor.change'), () => changeFloor(this, floors.find((floor) => floor.id === this.floor))) : null, iconButton('plus', t('plan.floor.add'), () => addFloor(this))] : null);
+      this.mayEdit ? [shown.own ? iconButton('edit', t('plan.floor.change'), () => changeFloor(this, shown)) : null, iconButton('plus', t('plan.floor.add'), () => addFloor(this))] : null);
     const focused = document.activeElement?.closest('.plan-side') ? [...this.#side.querySelectorAll('button, input, summary')].indexOf(document.activeElement) : -1;
     const open = this.#side.querySelector('details')?.open;
     replace(this.#side, sidePanel(this));
