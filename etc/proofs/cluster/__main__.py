@@ -82,7 +82,7 @@ def prove(house, servers, options):
 
 
 def judge(house):
-    """What is wrong at the end: missing events, statuses, programs that ended."""
+    """Lists the faults at the end: missing events, statuses, programs that ended."""
     faults = []
     limit = time.monotonic() + 90
     while (missing := house.missing())[0] and time.monotonic() < limit:

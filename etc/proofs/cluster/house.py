@@ -76,10 +76,10 @@ class House:
                 process.kill()
                 process.wait()
 
-    # What must be true.
+    # Conditions.
 
     def fault(self, offline=()):
-        """What is not as it should be now, in words; None when all is. `offline` names those that have been ended."""
+        """The first thing that is not as it should be now, in words; None when all is. `offline` names those that have been ended."""
         for observer in self.observers:
             states = observer.states()
             if states is None:
@@ -105,7 +105,7 @@ class House:
         began = time.monotonic()
         renewals = 0
         while (fault := self.fault(offline)) and time.monotonic() < began + seconds:
-            # What stands wrong for so long may be an observer's subscription that stalled: a new one tells.
+            # A fault that lasts so long may be an observer's subscription that stalled: a new one tells.
             if time.monotonic() >= began + STALE * (renewals + 1):
                 renewals += 1
                 for observer in self.observers:

@@ -57,7 +57,7 @@ class Server:
             self.process = None
 
     def is_healthy(self):
-        """Whether the server says that it has caught up with the others."""
+        """True if the server says that it has caught up with the others."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.http}/healthz", timeout=1) as answer:
                 return answer.status == 200

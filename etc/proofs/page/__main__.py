@@ -33,7 +33,7 @@ sys.path.insert(0, HERE)
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 
 NODES, VIEWERS = 50, 20
-# What is promised.
+# Promises in megabytes, a share of a core and seconds; then the attack, with what it may delay and add.
 MEMORY, CORE, DELAY = 60, 0.05, 0.2
 ATTACKERS, HOSTILE_RATE, ROOM_DELAY, HOSTILE_MEMORY = 2, 2000, 0.05, 60
 # Seconds until a crowd's rooms are decided.

@@ -69,7 +69,7 @@ class House:
         except OSError:
             return 0
 
-    # What the kernel says of the fuser.
+    # Figures of the kernel about the fuser.
 
     def resident(self):
         """Resident memory in MB."""

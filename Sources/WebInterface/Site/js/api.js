@@ -51,7 +51,7 @@ export const api = {
   /** The session, `{user, role, csrf}`, or null. */
   get session() { return session; },
 
-  /** Whether the session may change anything. */
+  /** True if the session may change something. */
   get mayWrite() { return session?.role === 'operator' || session?.role === 'admin'; },
 
   /** Asks for the session that the cookie stands for; null for none. */

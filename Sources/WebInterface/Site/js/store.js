@@ -1,6 +1,6 @@
 import { HouseClock } from './clock.js';
 
-/** What one round of changes touched: ids by kind, and whether the house's description did. */
+/** One round of changes: ids by kind, and a mark for each of the things that have no id. */
 class Changes {
   items = new Set();
   nodes = new Set();
@@ -42,7 +42,7 @@ export class Store {
   /** The state of the connection, as `Stream` reports it, and the time in milliseconds of the last change. */
   connection = { name: 'connecting' };
   lastReceived = 0;
-  /** Whether a first whole state has arrived. */
+  /** True once a first whole state has arrived. */
   complete = false;
 
   #listeners = new Set();

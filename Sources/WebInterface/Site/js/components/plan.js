@@ -127,7 +127,7 @@ export class Plan {
       const toPixels = ([x, y]) => [(left + (x + shift.x) * scale) * view.scale + view.x, (top + (y + shift.y) * scale) * view.scale + view.y];
       for (const room of list) {
         const walls = room.polygon.map(toPixels);
-        // What is in an enlarged room is shown in the part of it that is in view.
+        // The items of an enlarged room are shown in the part of it that is in view.
         const polygon = view.scale > 1 ? clip(walls, area) : walls;
         if (polygon.length < 3 || Math.min(boxOf(polygon).width, boxOf(polygon).height) < LEAST_PIXELS) continue;
         this.#shapes.set(room.id, { id: room.id, polygon, walls, area, floor: titled ? shown[index] : null, toPixels });

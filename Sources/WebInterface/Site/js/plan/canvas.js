@@ -10,10 +10,10 @@ const MOST_SCALE = 400;
 const MARGIN = 48;
 
 /**
- * The drawing of one floor, and what pointers do to it. `source()` gives what is to be seen: `{rooms, doors, nodes,
- * picture, selection, tool, mayEdit}`; rooms and nodes that are `locked` stay where they are. `on` has a function for
- * each thing that people do: `select`, `finish(polygon)`, `moveCorner`, `moveRoom`, `addCorner`, `moveNode`, `place(point)`,
- * `scale(a, b)`, `rest`.
+ * The drawing of one floor, which pointers change. `source()` gives its content: `{rooms, doors, nodes, picture, selection,
+ * tool, mayEdit, door}`; rooms and nodes that are `locked` stay where they are. `on` has a function for each action:
+ * `select`, `finish(polygon)`, `moveCorner`, `moveRoom`, `addCorner`, `moveNode`, `place(point)`, `door(room)`, `scale(a, b)`,
+ * and `rest` at the end of a drag.
  */
 export class PlanCanvas {
   element = h('div.plan-canvas');
@@ -52,7 +52,7 @@ export class PlanCanvas {
   /** The point in the middle of what is seen, in metres. */
   get middle() { return this.#metres([this.element.clientWidth / 2, this.element.clientHeight / 2]); }
 
-  /** The corners of the room that is being drawn. */
+  /** True while a room or a length is being drawn. */
   get isDrawing() { return this.#corners.length > 0; }
 
   focus() { this.#svg.focus(); }
@@ -243,7 +243,7 @@ export class PlanCanvas {
     this.draw();
   }
 
-  // What is seen.
+  // Drawing.
 
   /** Draws all anew. */
   draw() {

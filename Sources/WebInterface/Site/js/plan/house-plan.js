@@ -80,7 +80,7 @@ export function nodesOn(draft, floor) {
   return placedNodes(draft).filter((node) => [null, floor].includes(floorOfNode(draft, node)));
 }
 
-/** What does not fit together of a node, as words; empty where all does. */
+/** The fault of a node whose place is outside of its room, as words; empty for none. */
 export function faultOfNode(draft, node) {
   const id = nodeRoom(node.id);
   const room = id && drawnRooms(draft).find((other) => other.id === id);
@@ -102,7 +102,10 @@ export function allDoors(draft) {
   return [...doors.values()];
 }
 
-/** What the plan makes possible, as steps `{done, text}`: a plan that is used needs all of them. */
+/**
+ * The progress of a plan: names of rooms that are `undrawn` and of those that are `free` of gateways, the number of gateways
+ * `placed`, `isDrawn` where all rooms are drawn, and `isReady` where the plan can be used.
+ */
 export function progress(draft) {
   const undrawn = undrawnRooms(draft);
   const drawn = drawnRooms(draft);

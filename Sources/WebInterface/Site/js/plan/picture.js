@@ -1,4 +1,4 @@
-/** What the server takes, with some air. */
+/** Bytes of a picture, somewhat below the limit of the server. */
 const MOST_BYTES = 880_000;
 const MOST_PIXELS = 2400;
 

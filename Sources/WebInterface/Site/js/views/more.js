@@ -7,7 +7,7 @@ import { store } from '../store.js';
 
 const LINKS = ['plan', 'nodes', 'alerts', 'kiosk', 'start'];
 
-/** What is set seldom: theme, language, the session; and the way to views that a phone's bar has no room for. */
+/** The settings of seldom use: theme, language, the session; and links to views that a phone's bar has no room for. */
 export function view() {
   const themes = h('div.segments', { role: 'group', 'aria-labelledby': 'theme-label' }, ['auto', 'light', 'dark'].map((name) => h('button.segment', {
     type: 'button', 'aria-pressed': String((preferences.get('theme') ?? 'auto') === name), on: { click: (event) => {

@@ -16,7 +16,7 @@ const TOOLS = [['select', 'v'], ['room', 'r'], ['door', 'd'], ['node', 'n'], ['s
 /** Width of the window in pixels below which the plan is only looked at. */
 const LEAST_WIDTH = 721;
 
-/** What was drawn and not saved outlives the view, until the page is left. */
+/** The draft that was not saved. It outlives the view, until the page is left. */
 let kept = null;
 
 /** The plan editor. */
@@ -315,7 +315,7 @@ class Editor {
     }
   }
 
-  // What is seen.
+  // Drawing.
 
   refresh() {
     const { draft } = this;
