@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import shutil
 import time
 import urllib.parse
 
@@ -11,14 +10,9 @@ from selenium.common.exceptions import JavascriptException, StaleElementReferenc
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
+from programs import CHROMIUM, DRIVER, find_program
+
 DESKTOP, PHONE = (1280, 800, False), (390, 844, True)
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-DRIVER = ("chromedriver",)
-
-
-def program(names):
-    """The path of the first of these programs that is installed, else None."""
-    return next(filter(None, map(shutil.which, names)), None)
 
 
 class Browser:
@@ -27,14 +21,14 @@ class Browser:
     def __init__(self, size=DESKTOP, dark=False, scale=1):
         width, height, mobile = size
         options = Options()
-        options.binary_location = program(CHROMIUM)
+        options.binary_location = find_program(CHROMIUM)
         for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--disable-component-update", "--disable-background-networking", "--no-first-run",
                      f"--window-size={width},{height}"):
             options.add_argument(word)
         options.add_experimental_option("prefs", {"intl.accept_languages": "en-GB,en"})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service(program(DRIVER)))
+        self.driver = webdriver.Chrome(options=options, service=Service(find_program(DRIVER)))
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
         self.command("Emulation.setEmulatedMedia",
                      features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])

@@ -2,7 +2,6 @@
 
 import http.client
 import http.server
-import os
 import pathlib
 import secrets
 import socket
@@ -192,8 +191,3 @@ def until(condition, what, seconds=20):
         if time.monotonic() > end:
             raise AssertionError(f"waited {seconds} s in vain until {what}")
         time.sleep(0.05)
-
-
-def find_programs(folder):
-    """The folder of built programs; None where one is missing."""
-    return folder if all(os.access(folder / f"whereabouts{name}", os.X_OK) for name in ("-agent", "-fuser")) else None
