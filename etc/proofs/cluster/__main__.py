@@ -15,29 +15,19 @@ isn't kept, with 77 where the machine lacks one of them.
 import argparse
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import frame  # noqa: E402
+
+PRODUCTS = ("whereabouts-agent", "whereabouts-fuser", "whereabouts")
 # Seconds in which all must be well again.
 PATIENCE = 180
 # Seconds for a restarted server to catch up before the next one may be killed.
 HEALTH_PATIENCE = 15
-
-
-def build():
-    command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", ROOT]
-    # Each by its name: the tests' helpers can't be linked statically.
-    for product in ("whereabouts-agent", "whereabouts-fuser", "whereabouts"):
-        done = subprocess.run([*command, "--product", product], stdout=subprocess.PIPE, text=True)
-        if done.returncode != 0:
-            sys.exit(done.stdout)
-    return f"{ROOT}/.build/release"
 
 
 def prove(house, servers, options):
@@ -108,45 +98,26 @@ def judge(house):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
+    parser = frame.make_parser(__doc__)
     for option, standard in (("--kills", 20), ("--seed", 1)):
         parser.add_argument(option, type=int, default=standard, help=argparse.SUPPRESS)
-    parser.add_argument("--programs", help=argparse.SUPPRESS)
-    parser.add_argument("--keep", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if shutil.which("nats-server") is None:
-        print("skipped: nats-server is not installed")
-        sys.exit(77)
-    try:
-        import paho.mqtt.client  # noqa: F401
-    except ImportError:
-        print("skipped: paho-mqtt is not installed")
-        sys.exit(77)
+    frame.require("nats-server")
     from house import House
     from servers import make_servers
     version = subprocess.run(["nats-server", "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
-    programs = os.path.abspath(options.programs) if options.programs else build()
-    folder = tempfile.mkdtemp(prefix="whereabouts-cluster-")
-    servers = make_servers(folder)
-    house = House(ROOT, programs, servers, folder)
-    print(f"{version}, seed {options.seed}, {options.kills} kills", flush=True)
-    began = time.monotonic()
-    faults = ["interrupted"]
-    try:
-        faults = prove(house, servers, options)
-    finally:
-        house.end()
+    programs = frame.find_programs(options, PRODUCTS, "--static-swift-stdlib")
+
+    def run(folder, ends):
+        servers = make_servers(folder)
         for server in servers:
-            server.end()
-        if options.keep or faults:
-            print(f"logs: {folder}")
-        else:
-            shutil.rmtree(folder)
-    for fault in faults:
-        print(f"FAULT: {fault}")
-    print(f"{'failed' if faults else 'ok'} after {time.monotonic() - began:.0f} s")
-    sys.exit(1 if faults else 0)
+            ends.callback(server.end)
+        house = House(frame.ROOT, programs, servers, folder)
+        ends.callback(house.end)
+        print(f"{version}, seed {options.seed}, {options.kills} kills", flush=True)
+        return prove(house, servers, options)
+
+    frame.conclude("cluster", options.keep, run)
 
 
 main()

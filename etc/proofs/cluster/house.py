@@ -1,7 +1,6 @@
 """The programs of a house on three servers, and what must be true of it."""
 import json
 import os
-import signal
 import sqlite3
 import statistics
 import subprocess
@@ -79,7 +78,7 @@ class House:
     # Conditions.
 
     def fault(self, offline=()):
-        """The first thing that is not as it should be now, in words; None when all is. `offline` names those that have been ended."""
+        """The first thing that is not as it should be, in words; None when all is. `offline` names what has been ended."""
         for observer in self.observers:
             states = observer.states()
             if states is None:

@@ -1,11 +1,12 @@
 """Three nats-servers on free ports of 127.0.0.1 that form one cluster, with a private folder each."""
 import os
 import signal
-import socket
 import subprocess
 import time
 import urllib.error
 import urllib.request
+
+from frame import free_ports
 
 CONFIGURATION = """
 server_name: {name}
@@ -15,16 +16,6 @@ jetstream {{ store_dir: "{folder}/jetstream" }}
 mqtt {{ listen: 127.0.0.1:{mqtt} }}
 cluster {{ name: house, listen: 127.0.0.1:{cluster}, routes: [{routes}] }}
 """
-
-
-def free_ports(count):
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
 
 
 class Server:

@@ -14,23 +14,21 @@ hostile   2,000 connections a second from 58 addresses, half-open ones, slow rea
   --keep            leaves the folder with all logs
 
 It needs mosquitto and paho-mqtt 1.6 (Debian: mosquitto, python3-paho-mqtt), and eight minutes after the build. All figures
-depend on the machine, which runs the crowd, the viewers and the attackers as well; not under nice. Ends with 1 where a promise isn't kept,
-with 77 where the machine lacks one of them.
+depend on the machine, which runs the crowd, the viewers and the attackers as well; not under nice. Ends with 1 where a
+promise isn't kept, with 77 where the machine lacks one of them.
 """
 import argparse
 import collections
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+sys.path.append(os.path.dirname(HERE))
+import frame  # noqa: E402
 
 NODES, VIEWERS = 50, 20
 # Promises in megabytes, a share of a core and seconds; then the attack, with what it may delay and add.
@@ -40,14 +38,6 @@ ATTACKERS, HOSTILE_RATE, ROOM_DELAY, HOSTILE_MEMORY = 2, 2000, 0.05, 60
 SETTLING = 25
 # Seconds in which viewers take the whole state.
 CATCHING_UP = 15
-
-
-def build():
-    command = ["swift", "build", "-c", "release", "--package-path", ROOT, "--product", "whereabouts-fuser"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        sys.exit(done.stdout)
-    return f"{ROOT}/.build/release"
 
 
 def start_crowd(port, items, nodes, moves, every):
@@ -148,7 +138,7 @@ def measure_hostile(make_house, options):
     ends = threading.Event()
     visitor = threading.Thread(target=visit, args=(house, visits, ends), daemon=True)
     visitor.start()
-    peak, page = watch(house, options.seconds)[2:0:-1]
+    _, page, peak = watch(house, options.seconds)
     ends.set()
     loud = rooms.take()
     reports = [json.loads(attack.communicate()[0]) for attack in attacks]
@@ -195,52 +185,31 @@ def measure_hostile(make_house, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
+    parser = frame.make_parser(__doc__)
     parser.add_argument("--seconds", type=float, default=60, help=argparse.SUPPRESS)
     parser.add_argument("--items", type=int, default=10_000, help=argparse.SUPPRESS)
     parser.add_argument("--only", choices=("crowd", "hostile"), help=argparse.SUPPRESS)
     parser.add_argument("--schema", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--programs", help=argparse.SUPPRESS)
-    parser.add_argument("--keep", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if os.getpriority(os.PRIO_PROCESS, 0) != 0:
         sys.exit("start it without nice: the page's thread is known by its priority, and figures need the machine")
-    if shutil.which("mosquitto") is None:
-        print("skipped: mosquitto is not installed")
-        sys.exit(77)
-    try:
-        import paho.mqtt.client  # noqa: F401
-    except ImportError:
-        print("skipped: paho-mqtt is not installed")
-        sys.exit(77)
+    frame.require("mosquitto")
     from house import House
     from schema import measure_schema
-    programs = os.path.abspath(options.programs) if options.programs else build()
-    folder = tempfile.mkdtemp(prefix="whereabouts-page-")
-    houses = []
-
-    def make_house(name, rooms, has_page):
-        houses.append(House(ROOT, programs, f"{folder}/{name}", rooms, has_page))
-        return houses[-1]
-
+    programs = frame.find_programs(options, ("whereabouts-fuser",))
     parts = {"crowd": measure_crowd, "hostile": measure_hostile}
     chosen = [measure_schema] if options.schema else [
         part for name, part in parts.items() if options.only in (None, name)]
-    began, faults = time.monotonic(), ["interrupted"]
-    try:
-        faults = [fault for part in chosen for fault in part(make_house, options)]
-    finally:
-        for house in houses:
-            house.end()
-        if options.keep or faults:
-            print(f"logs: {folder}")
-        else:
-            shutil.rmtree(folder)
-    for fault in faults:
-        print(f"FAULT: {fault}")
-    print(f"{'failed' if faults else 'ok'} after {time.monotonic() - began:.0f} s")
-    sys.exit(1 if faults else 0)
+
+    def run(folder, ends):
+        def make_house(name, rooms, has_page):
+            house = House(frame.ROOT, programs, f"{folder}/{name}", rooms, has_page)
+            ends.callback(house.end)
+            return house
+
+        return [fault for part in chosen for fault in part(make_house, options)]
+
+    frame.conclude("page", options.keep, run)
 
 
 main()

@@ -6,13 +6,9 @@ import time
 import urllib.error
 import urllib.request
 
+from frame import free_ports
+
 TOKEN = "admin-0123456789abcdef"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class House:
@@ -21,7 +17,7 @@ class House:
     def __init__(self, root, programs, folder, rooms, has_page=True):
         self.folder = folder
         os.makedirs(folder)
-        self.mqtt, self.http = free_port(), free_port()
+        self.mqtt, self.http = free_ports(2)
         self.write("mosquitto.conf", f"listener {self.mqtt} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
         self.write("tokens", f"admin:{TOKEN}\n")
         os.chmod(f"{folder}/tokens", 0o600)
