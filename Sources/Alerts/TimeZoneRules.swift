@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The offset of a place's clocks from UTC at any moment: a table of its changes.
 public struct TimeZoneRules: Hashable, Sendable {
     /// A change of the clocks.
@@ -41,13 +43,5 @@ public struct TimeZoneRules: Hashable, Sendable {
     }
 
     /// The number of changes at or before a moment.
-    private func changesUpTo(_ second: Int64) -> Int {
-        var low = 0
-        var high = changes.count
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].second <= second { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func changesUpTo(_ second: Int64) -> Int { changes.partitionPoint(where: { $0.second <= second }) }
 }

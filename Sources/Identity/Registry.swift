@@ -1,4 +1,5 @@
 public import BeaconFrames
+internal import Bytes
 internal import Crypto
 
 /// The items and regions of a node.
@@ -42,12 +43,8 @@ public struct Registry: Sendable {
 
     /// The item of an id, as an index of `items`.
     func place(ofItem id: String) -> Int32? {
-        var (low, high) = (0, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if items[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low < items.count && items[low].id == id ? Int32(low) : nil
+        let place = items.partitionPoint(where: { $0.id < id })
+        return place < items.count && items[place].id == id ? Int32(place) : nil
     }
 
     /// The item with an identity, as an index of `items`.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The excess in dB of each node's reception of an item over that in the lessons: another antenna, a cupboard before
 /// it, a new case.
 ///
@@ -102,14 +104,7 @@ struct ReceiverDrift: Sendable {
     }
 
     /// The place of a node's first entry.
-    private func first(of column: Int) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].column < column { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func first(of column: Int) -> Int { entries.partitionPoint(where: { $0.column < column }) }
 
     /// The excess in dB of a node over the lessons, if it is more than the places in rooms would cause by chance; nil,
     /// too, for fewer than three nodes.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The newest value of each topic with the number of its last change, and the order of the changes.
 ///
 /// It holds no history: a change that a newer one of the same topic has replaced is only a number in the log, which is
@@ -120,7 +122,7 @@ struct BoardState {
     ) -> (elements: [UInt8], upTo: UInt64) {
         var elements: [UInt8] = []
         var upTo = number
-        let start = firstIndex(after: number)
+        let start = log.partitionPoint(where: { $0.number <= number })
         for change in log[start...].prefix(steps) {
             upTo = change.number
             let slot = slots[Int(change.slot)]
@@ -128,7 +130,7 @@ struct BoardState {
             append(slot, to: &elements)
             if elements.count >= bytes { return (elements, upTo) }
         }
-        // What was compacted away behind the last element was seen as well.
+        // Changes that were compacted away behind the last element count as seen.
         return (elements, log.count - start <= steps ? last : upTo)
     }
 
@@ -140,14 +142,5 @@ struct BoardState {
         elements += [0x22, 0x2C]
         elements += slot.value ?? Array("null".utf8)
         elements.append(0x5D)
-    }
-
-    private func firstIndex(after number: UInt64) -> Int {
-        var (low, high) = (0, log.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if log[middle].number > number { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Names in the order of their bytes, to be listed in pages.
 struct SortedNames: Hashable, Sendable {
     private var names: [String] = []
@@ -22,12 +24,5 @@ struct SortedNames: Hashable, Sendable {
         return names[start...].prefix(limit)
     }
 
-    private func firstIndex(notBefore name: String) -> Int {
-        var (low, high) = (0, names.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if names[middle] < name { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func firstIndex(notBefore name: String) -> Int { names.partitionPoint(where: { $0 < name }) }
 }
