@@ -23,7 +23,10 @@ public enum SHA256 {
     }
 
     /// The first `digits` (at most 64) hexadecimal digits of the digest of a text in UTF-8.
-    public static func hex(_ text: String, digits: Int) -> String {
-        String(Hex.text(digest(text).span).prefix(digits))
+    public static func hex(_ text: String, digits: Int) -> String { hex(Array(text.utf8).span, digits: digits) }
+
+    /// The first `digits` (at most 64) hexadecimal digits of the digest of some bytes.
+    public static func hex(_ bytes: Span<UInt8>, digits: Int) -> String {
+        String(Hex.text(digest(bytes).span).prefix(digits))
     }
 }

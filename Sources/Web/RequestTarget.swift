@@ -72,8 +72,8 @@ public struct RequestTarget: Hashable, Sendable {
             index += 1
             switch byte {
             case 0x25:
-                guard index + 1 < bytes.endIndex, let high = Self.digit(bytes[index]),
-                    let low = Self.digit(bytes[index + 1])
+                guard index + 1 < bytes.endIndex, let high = Hex.value(bytes[index]),
+                    let low = Hex.value(bytes[index + 1])
                 else { throw HTTPRefusal(400, "The target has a '%' without two hexadecimal digits.") }
                 result.append(high << 4 | low)
                 index += 2
@@ -84,14 +84,5 @@ public struct RequestTarget: Hashable, Sendable {
         guard !result.contains(where: { $0 < 0x20 || $0 == 0x7F }), let text = String(validating: result, as: UTF8.self)
         else { throw HTTPRefusal(400, "The target holds control characters, or text that isn't UTF-8.") }
         return text
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
     }
 }

@@ -1,5 +1,3 @@
-internal import Bytes
-internal import Crypto
 internal import Glibc
 internal import System
 internal import Web
@@ -83,7 +81,6 @@ struct SiteFiles: Sendable {
         }
         guard files.count < Self.countBound else { throw PageError("the page has more than \(Self.countBound) files") }
         size += bytes.count
-        let tag = "\"" + SHA256.digest(bytes.span).prefix(8).map { Hex.text($0, digits: 2) }.joined() + "\""
-        files[path] = File(type: type, tag: tag, bytes: bytes)
+        files[path] = File(type: type, tag: EntityTag.text(of: bytes), bytes: bytes)
     }
 }

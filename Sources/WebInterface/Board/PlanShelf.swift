@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Crypto
 internal import Synchronization
 internal import Web
 public import WireProtocol
@@ -45,9 +44,7 @@ public final class PlanShelf: Sendable {
             return true
         }
         guard let kind = FloorPicture(bytes) else { return false }
-        let picture = Picture(
-            kind: kind, tag: "\"\(SHA256.digest(bytes.span).prefix(8).map { Hex.text($0, digits: 2) }.joined())\"",
-            bytes: bytes)
+        let picture = Picture(kind: kind, tag: EntityTag.text(of: bytes), bytes: bytes)
         return state.withLock { state in
             guard state.pictures[floor] != nil || state.pictures.count < HousePlan.floorLimit else { return false }
             state.pictures[floor] = picture
