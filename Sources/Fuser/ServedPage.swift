@@ -14,8 +14,6 @@ struct ServedPage {
     private let house: PageHouse
     /// The plan that is shown.
     private var shown: HousePlan?
-    private let topics: Topics
-    private let picturePrefix: String
     /// The silences that the board shows, and the end of the first of them.
     private var silences: [Crossing.Subject: Timestamp]?
     private var firstEnd: Timestamp?
@@ -28,10 +26,8 @@ struct ServedPage {
         wakeUp: WakeUp
     ) throws(PageError) {
         page = try Page(settings, ended: ended, wake: wakeUp.signal)
-        feed = BoardFeed(page.board, topics: topics, fuser: configuration.name)
+        feed = BoardFeed(page.board, page.plans, topics: topics, fuser: configuration.name)
         house = PageHouse(configuration)
-        self.topics = topics
-        picturePrefix = topics.floorPicture("")
         feed.set(house: house)
         page.plans.set(nil, house)
     }
@@ -42,14 +38,7 @@ struct ServedPage {
     mutating func connected() { feed.connected() }
     mutating func subscribed(at now: MonotonicTime) { feed.subscribed(at: now) }
     mutating func disconnected() { feed.disconnected() }
-    mutating func receive(_ message: Message) {
-        // Most messages are windows: only the few of this topic are taken apart twice.
-        if message.topic.hasPrefix(picturePrefix), case .floorPicture(let floor)? = topics.kind(of: message.topic) {
-            page.plans.set(picture: message.payload, of: floor)
-        } else {
-            feed.receive(message)
-        }
-    }
+    mutating func receive(_ message: Message) { feed.receive(message) }
 
     /// Shows the plan that is in force.
     mutating func show(_ plan: HousePlan?) {
@@ -93,12 +82,12 @@ extension PageHouse {
             rooms: configuration.rooms.map { room in
                 Room(
                     id: room.id, name: room.name, floor: room.floor,
-                    polygon: room.polygon.map { Point(x: $0.x, y: $0.y) }, nextTo: room.nextTo)
+                    polygon: room.polygon.map { HousePlan.Corner(x: $0.x, y: $0.y) }, nextTo: room.nextTo)
             },
             nodes: configuration.nodes.map { node in
                 Node(
                     id: node.id, room: node.room,
-                    place: node.position.map { Point(x: $0.x, y: $0.y, z: $0.z) })
+                    place: node.position.map { Place(x: $0.x, y: $0.y, z: $0.z) })
             },
             persons: configuration.persons.map { Person(id: $0.id, name: $0.name, items: $0.items) })
     }

@@ -46,15 +46,15 @@ extension HousePlan {
 }
 
 extension HousePlan.Floor {
-    fileprivate func write(to json: inout JSONWriter) {
+    /// Writes the floor as an object.
+    public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.field("id", id)
         json.field("name", name)
         if hasPicture { json.field("picture", true) }
         if let size {
             json.beginArray("metres")
-            json.value(size.x, decimals: 3)
-            json.value(size.y, decimals: 3)
+            size.writeAxes(to: &json)
             json.endArray()
         }
         json.endObject()
@@ -68,13 +68,22 @@ extension HousePlan.Room {
         json.field("name", name)
         json.field("floor", floor)
         json.beginArray("polygon")
-        for corner in polygon {
-            json.beginArray()
-            json.value(corner.x, decimals: 3)
-            json.value(corner.y, decimals: 3)
-            json.endArray()
-        }
+        for corner in polygon { corner.write(to: &json) }
         json.endArray()
         json.endObject()
+    }
+}
+
+extension HousePlan.Corner {
+    /// Writes the corner as an array `[x,y]`.
+    public func write(to json: inout JSONWriter) {
+        json.beginArray()
+        writeAxes(to: &json)
+        json.endArray()
+    }
+
+    fileprivate func writeAxes(to json: inout JSONWriter) {
+        json.value(x, decimals: 3)
+        json.value(y, decimals: 3)
     }
 }

@@ -4,12 +4,12 @@ import WireProtocol
 
 @testable import WebInterface
 
-/// What the broker sends is what viewers see.
+/// Viewers see the messages of the broker.
 struct BoardFeedTests {
     private static let topics = Topics()
     private let board = Board()
 
-    private func feed() -> BoardFeed { BoardFeed(board, topics: Self.topics, fuser: "main") }
+    private func feed() -> BoardFeed { BoardFeed(board, PlanShelf(), topics: Self.topics, fuser: "main") }
 
     private func text(_ topic: String) -> String? { board.value(topic).map { String(decoding: $0, as: UTF8.self) } }
 

@@ -1,11 +1,12 @@
 public import Bytes
 public import WireProtocol
 
-/// The fuser's side of a board: puts the messages that it receives there.
+/// The fuser's side of a board: puts the messages that it receives there, and pictures of floors on the shelf of plans.
 ///
 /// A page sees what any subscriber sees: what the fuser publishes comes back to it from the broker.
 public struct BoardFeed {
     private let board: Board
+    private let plans: PlanShelf
     private let topics: Topics
     /// The time in which a broker sends what it retains.
     private static let confirmation: Duration = .seconds(10)
@@ -25,8 +26,9 @@ public struct BoardFeed {
     public private(set) var rejected: UInt64 = 0
 
     /// A feed of a fuser for messages under a prefix.
-    public init(_ board: Board, topics: Topics, fuser: String) {
+    public init(_ board: Board, _ plans: PlanShelf, topics: Topics, fuser: String) {
         self.board = board
+        self.plans = plans
         self.topics = topics
         windows = "\(topics.prefix)/windows/"
         cut = topics.prefix.utf8.count + 1
@@ -105,9 +107,9 @@ public struct BoardFeed {
         case .itemEvents(let item):
             guard let value = BoardValue.json(message.payload) else { return rejected += 1 }
             put("events/\(item)", value)
-        case .room, .region, .nodeEvents, .proximity, .window, .lesson, .housePlan, .floorPicture, .nodeCommand,
-            .commandResult, .fuserCommand,
-            .fuserCommandResult, .replies:
+        case .floorPicture(let floor): plans.set(picture: message.payload, of: floor)
+        case .room, .region, .nodeEvents, .proximity, .window, .lesson, .housePlan, .nodeCommand, .commandResult,
+            .fuserCommand, .fuserCommandResult, .replies:
             break
         }
     }

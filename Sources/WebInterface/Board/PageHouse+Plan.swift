@@ -8,16 +8,15 @@ extension PageHouse {
         (house.revision, house.floors) = (plan.revision, plan.floors)
         var rooms = Dictionary(house.rooms.indices.map { (house.rooms[$0].id, $0) }) { one, _ in one }
         for room in plan.rooms {
-            let polygon = room.polygon.map { Point(x: $0.x, y: $0.y) }
             guard let index = rooms[room.id] else {
                 rooms[room.id] = house.rooms.count
-                var new = Room(id: room.id, name: room.name, floor: room.floor, polygon: polygon, nextTo: [])
+                var new = Room(id: room.id, name: room.name, floor: room.floor, polygon: room.polygon, nextTo: [])
                 new.from = .plan
                 house.rooms.append(new)
                 continue
             }
             guard house.rooms[index].polygon.isEmpty else { continue }
-            house.rooms[index].polygon = polygon
+            house.rooms[index].polygon = room.polygon
             house.rooms[index].floor = house.rooms[index].floor ?? room.floor
             house.rooms[index].name = house.rooms[index].name ?? room.name
             house.rooms[index].from = .plan
@@ -30,7 +29,7 @@ extension PageHouse {
         }
         let nodes = Dictionary(house.nodes.indices.map { (house.nodes[$0].id, $0) }) { one, _ in one }
         for node in plan.nodes {
-            var new = Node(id: node.id, room: nil, place: Point(x: node.x, y: node.y, z: node.z))
+            var new = Node(id: node.id, room: nil, place: Place(x: node.x, y: node.y, z: node.z))
             new.from = .plan
             guard let index = nodes[node.id] else {
                 house.nodes.append(new)

@@ -10,14 +10,14 @@ public struct PageHouse: Hashable, Sendable {
         case plan
     }
 
-    /// A point in the house's own axes, in metres; a corner of a room has no height.
-    public struct Point: Hashable, Sendable {
+    /// The place of a node in the house's own axes, in metres.
+    public struct Place: Hashable, Sendable {
         /// Metres along the level axes.
         public var x, y: Double
         /// The height.
         public var z: Double?
 
-        /// A point by its coordinates.
+        /// A place by its coordinates.
         public init(x: Double, y: Double, z: Double? = nil) {
             self.x = x
             self.y = y
@@ -32,14 +32,14 @@ public struct PageHouse: Hashable, Sendable {
         /// Its name for people, and its floor.
         public var name: String?, floor: String?
         /// Its corners; none if it is not drawn.
-        public var polygon: [Point]
+        public var polygon: [HousePlan.Corner]
         /// The rooms behind its doors.
         public var nextTo: [String]
         /// The source of its corners; `file` for a room without corners that the file names.
         public var from = Origin.file
 
         /// A room with all its parts.
-        public init(id: String, name: String?, floor: String?, polygon: [Point], nextTo: [String]) {
+        public init(id: String, name: String?, floor: String?, polygon: [HousePlan.Corner], nextTo: [String]) {
             self.id = id
             self.name = name
             self.floor = floor
@@ -53,12 +53,12 @@ public struct PageHouse: Hashable, Sendable {
         /// Its id.
         public var id: String
         /// Its room and its place, as far as the configuration gives them.
-        public var room: String?, place: Point?
+        public var room: String?, place: Place?
         /// The source of its place; `file` for a node without one.
         public var from = Origin.file
 
         /// A node with all its parts.
-        public init(id: String, room: String?, place: Point?) {
+        public init(id: String, room: String?, place: Place?) {
             self.id = id
             self.room = room
             self.place = place
@@ -144,19 +144,7 @@ public struct PageHouse: Hashable, Sendable {
         guard let revision else { return }
         json.field("rev", revision)
         json.beginArray("floors")
-        for floor in floors {
-            json.beginObject()
-            json.field("id", floor.id)
-            json.field("name", floor.name)
-            if floor.hasPicture { json.field("picture", true) }
-            if let size = floor.size {
-                json.beginArray("metres")
-                json.value(size.x, decimals: 3)
-                json.value(size.y, decimals: 3)
-                json.endArray()
-            }
-            json.endObject()
-        }
+        for floor in floors { floor.write(to: &json) }
         json.endArray()
     }
 
@@ -166,12 +154,7 @@ public struct PageHouse: Hashable, Sendable {
         json.field("name", room.name)
         json.field("floor", room.floor)
         json.beginArray("polygon")
-        for corner in room.polygon {
-            json.beginArray()
-            json.value(corner.x, decimals: 3)
-            json.value(corner.y, decimals: 3)
-            json.endArray()
-        }
+        for corner in room.polygon { corner.write(to: &json) }
         json.endArray()
         json.beginArray("next_to")
         for other in room.nextTo { json.value(other) }
