@@ -50,7 +50,7 @@ public struct PageSettings: Hashable, Sendable {
 
     static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<PageSettings> {
         reader.map { map in
-            let listen = map.require("listen", reader.pageAddress)
+            let listen = map.require("listen", reader.listenAddress("127.0.0.1:8099"))
             let tokens = map.read("token_file", reader.webTokens)
             let chain = map.read("certificate", reader.existingFile)
             let key = map.read("key", reader.keyFile)
@@ -87,10 +87,13 @@ extension NetworkAddress {
 }
 
 extension ConfigurationReader {
-    fileprivate func pageAddress(_ node: YAMLNode) -> NetworkAddress? {
-        if case .scalar(let text, _) = node.value, let address = NetworkAddress(text) { return address }
-        expected("an address and port such as 127.0.0.1:8099", node)
-        return nil
+    /// An address with a port; the fault shows an example.
+    func listenAddress(_ example: String) -> Getter<NetworkAddress> {
+        { node in
+            if case .scalar(let text, _) = node.value, let address = NetworkAddress(text) { return address }
+            self.expected("an address and port such as \(example)", node)
+            return nil
+        }
     }
 
     /// A path such as `/whereabouts`; `/` is none.

@@ -11,11 +11,7 @@ public struct WebSettings: Hashable, Sendable {
 
     static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<WebSettings> {
         reader.map { map in
-            let listen = map.require("listen") { node -> NetworkAddress? in
-                if case .scalar(let text, _) = node.value, let address = NetworkAddress(text) { return address }
-                reader.expected("an address and port such as 127.0.0.1:8098", node)
-                return nil
-            }
+            let listen = map.require("listen", reader.listenAddress("127.0.0.1:8098"))
             let token = map.read("token_file", reader.secret)
             return listen.map { WebSettings(listen: $0, token: token) }
         }

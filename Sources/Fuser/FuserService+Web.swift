@@ -73,6 +73,11 @@ extension FuserService {
         }
     }
 
+    /// The answer to a change that only the broker can keep, without a connection to it.
+    private static func withoutBroker(keeping object: String) -> PageRequest.Answer {
+        .unavailable("the fuser has no connection to its broker, which keeps the \(object): try again later")
+    }
+
     // MARK: Items
 
     /// Publishes an entry, as `whereabouts items add --replace` does: the broker retains it, and all programs follow.
@@ -100,9 +105,7 @@ extension FuserService {
     }
 
     private func publish(_ entry: ItemEntry) -> PageRequest.Answer {
-        guard session.isConnected else {
-            return .unavailable("the fuser has no connection to its broker, which keeps the registry: try again later")
-        }
+        guard session.isConnected else { return Self.withoutBroker(keeping: "registry") }
         let payload = ItemChange(entry).payload
         outbox.append(
             Message(
@@ -113,9 +116,7 @@ extension FuserService {
     // MARK: The plan
 
     private func putPlan(_ plan: HousePlan, madeOf revision: UInt64?, by user: String) -> PageRequest.Answer {
-        guard session.isConnected else {
-            return .unavailable("the fuser has no connection to its broker, which keeps the plan: try again later")
-        }
+        guard session.isConnected else { return Self.withoutBroker(keeping: "plan") }
         let present = pipeline.plans.plan
         if let revision, revision != present?.revision ?? 0 {
             let author = present.map { " by \($0.by)" } ?? ""
@@ -130,9 +131,7 @@ extension FuserService {
     }
 
     private func putPicture(_ bytes: [UInt8], of floor: String) -> PageRequest.Answer {
-        guard session.isConnected else {
-            return .unavailable("the fuser has no connection to its broker, which keeps the pictures: try again later")
-        }
+        guard session.isConnected else { return Self.withoutBroker(keeping: "pictures") }
         guard page?.page.plans.set(picture: bytes, of: floor) ?? false else {
             return .conflict("\(HousePlan.floorLimit) floors have a picture already: remove one")
         }

@@ -27,7 +27,8 @@ final class Surroundings: Sendable {
         untaught.removeAll { $0.nodes.isEmpty || taught?.contains($0.room) ?? true }
         self.untaught = untaught
         plan = taught == nil ? FloorPlan(house, parameters: parameters.positions) : nil
-        unseen = UnseenRooms(of: house, taught: taught, plan: plan, weight: parameters.nearness.unseenRoom)
+        unseen = UnseenRooms(
+            of: house, nodesByRoom: nodesByRoom, taught: taught, plan: plan, weight: parameters.nearness.unseenRoom)
         heldUnheard = max(0, 1 - 1 / (parameters.rest.restless * (1 - stay)))
     }
 }

@@ -11,6 +11,10 @@ struct UnseenRoomsTests {
         return locator
     }
 
+    private func unseen(in house: House, taught: [Int]? = nil) -> [Int] {
+        UnseenRooms(of: house, nodesByRoom: house.nodesByRoom, taught: taught, plan: nil, weight: 0.25).rooms
+    }
+
     @Test(
         "Leave each unseen room a quarter of a room's share of the answer",
         arguments: [(rooms: 1, 0.98), (2, 0.78), (4, 0.55), (9, 0.33)])
@@ -31,9 +35,9 @@ struct UnseenRoomsTests {
         #expect(located(rooms: 3, nodesIn: [0, 1, 2]).answer.confidence > 0.9)
         var toy = ToyHouse(rooms: 3, nodesIn: [0, 1], seed: 1)
         let house = toy.house
-        #expect(UnseenRooms(of: house, taught: nil, plan: nil, weight: 0.25).rooms == [2])
-        #expect(UnseenRooms(of: house, taught: [0, 1, 2], plan: nil, weight: 0.25).rooms == [])
-        #expect(UnseenRooms(of: house, taught: [0, 1], plan: nil, weight: 0.25).rooms == [2])
+        #expect(unseen(in: house) == [2])
+        #expect(unseen(in: house, taught: [0, 1, 2]) == [])
+        #expect(unseen(in: house, taught: [0, 1]) == [2])
         let lessons = TrainedModel([toy.stays([0, 1, 2, 1, 0, 2], seconds: 60)], in: house)
         var locator = Locator(house: house, lessons: lessons)
         for second in 1...60 { locator.weigh(toy.hop(at: 0, second: second)) }
@@ -45,6 +49,6 @@ struct UnseenRoomsTests {
         var house = ToyHouse(rooms: 3, nodesIn: [0], seed: 1).house
         #expect(Locator(house: house).roomProbabilities == [0, 0, 0])
         house.vacate(room: 2)
-        #expect(UnseenRooms(of: house, taught: nil, plan: nil, weight: 0.25).rooms == [1])
+        #expect(unseen(in: house) == [1])
     }
 }

@@ -12,14 +12,14 @@ struct UnseenRooms: Sendable {
     /// The unseen rooms of a house.
     ///
     /// - Parameters:
+    ///   - nodesByRoom: the number of nodes of each room.
     ///   - taught: the rooms that lessons cover, by index.
     ///   - plan: the plan on which items are searched for, if there is one.
     ///   - weight: the time spent in such a room, as a share of that in a room with a node.
-    init(of house: House, taught: [Int]?, plan: FloorPlan?, weight: Double) {
-        let nodes = house.nodesByRoom
+    init(of house: House, nodesByRoom: [Int], taught: [Int]?, plan: FloorPlan?, weight: Double) {
         rooms = house.rooms.indices.filter { room in
             let isShown = plan.map { room < $0.isShown.count && $0.isShown[room] } ?? false
-            return !house.rooms[room].id.isEmpty && nodes[room] == 0 && !isShown && taught?.contains(room) != true
+            return !house.rooms[room].id.isEmpty && nodesByRoom[room] == 0 && !isShown && taught?.contains(room) != true
         }
         let hidden = weight * Double(rooms.count)
         share = hidden / max(1, hidden + Double(house.roomCount - rooms.count))
