@@ -86,7 +86,8 @@ struct KnownHouse: Sendable {
     /// The room of a node, by its place in the table; nil if it is not known.
     func room(ofNodeAt place: Int) -> String? { house.nodes[nodes.nodes[place].index].room.map { house.rooms[$0].id } }
 
-    /// Removes the rooms that were made for nodes of other systems, or for an earlier plan, and that nothing refers to any more; returns them.
+    /// Removes the rooms that were made for nodes of other systems, or for an earlier plan, and that nothing refers to any
+    /// more; returns them.
     ///
     /// - Parameters:
     ///   - indices: the rooms that items refer to, by index.

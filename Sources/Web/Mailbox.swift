@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// What other threads want of the server's thread, and the descriptor that wakes it (eventfd(2)).
+/// Requests of other threads to the server's thread, and the descriptor that wakes it (eventfd(2)).
 ///
 /// Bounded by the number of connections: each has one exchange, which is told once that its answer is there.
 final class Mailbox: Sendable {

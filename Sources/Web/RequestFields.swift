@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// What libmicrohttpd has read of a request.
+/// The fields of a request that libmicrohttpd has read.
 enum RequestFields {
     private final class List {
         var fields: [(name: [UInt8], value: [UInt8])] = []

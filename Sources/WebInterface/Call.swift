@@ -67,7 +67,7 @@ struct Call: Sendable {
     }
 }
 
-/// What all routes share.
+/// The parts of a page that all routes share.
 final class PageCore: Sendable {
     let board: Board
     let gatekeeper: Gatekeeper

@@ -4,7 +4,7 @@ internal import Web
 /// A refused request (RFC 9457).
 struct Problem: Error, Hashable {
     let status: Int
-    /// What is wrong, where, and the mend.
+    /// The fault, its place, and the mend.
     let detail: String
     var headers: [HTTPResponse.Header] = []
 

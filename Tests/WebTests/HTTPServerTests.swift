@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Web
 
-/// What a client gets of a real server on a free port.
+/// Answers of a real server on a free port.
 @Suite(.inTurn) struct HTTPServerTests {
     private static let end = "Host: a\r\n\r\n"
 
@@ -96,7 +96,7 @@ import Web
         #expect(try Self.exchange("GET / HTTP/1.1\r\n\(many)" + Self.end, server).contains(" 431 "))
         let long = String(repeating: "a", count: 6000)
         #expect(try Self.exchange("GET /\(long) HTTP/1.1\r\n" + Self.end, server).contains(" 414 "))
-        // What doesn't fit into a connection's memory is refused by libmicrohttpd.
+        // libmicrohttpd refuses a head that doesn't fit into a connection's memory.
         let client = try RawClient(port: server.port)
         client.send("GET / HTTP/1.1\r\nX: ")
         for _ in 0..<200 where client.send(String(repeating: "a", count: 1000)) {}

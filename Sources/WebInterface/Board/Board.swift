@@ -150,7 +150,7 @@ public final class Board: Sendable {
         }
     }
 
-    /// What a reader that has seen everything up to a number has not seen.
+    /// The changes behind a number, up to which a reader has seen everything.
     func piece(after number: UInt64, _ selection: TopicSelection, bytes: Int) -> Piece {
         shared.withLock { shared in
             let (elements, upTo) = shared.state.changes(

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Configuration
 internal import Web
 
-/// What can be read of the board: the house, and items, rooms and nodes by what is published of them.
+/// Reads of the board: the house, and items, rooms and nodes by the messages about them.
 enum BoardResources {
     static let routes =
         [
