@@ -64,10 +64,9 @@ final class ClientLoop: @unchecked Sendable {
 
     static let stopped = MQTTError(function: "stop", code: 0, words: "stopped")
 
-    /// True for a reason code that rejects MQTT 5, or a CONNACK of another version, which libmosquitto reports as
-    /// malformed.
+    /// True for a reason code that rejects MQTT 5, among them that of an older version's CONNACK.
     private static func refusesVersion5(_ error: MQTTError) -> Bool {
-        error.function == "CONNACK" ? [0x81, 0x84].contains(error.code) : error.isMalformedPacket
+        error.function == "CONNACK" && [0x81, MQTTError.unsupportedVersion.code].contains(error.code)
     }
 
     // MARK: Connecting
@@ -143,6 +142,8 @@ final class ClientLoop: @unchecked Sendable {
                 try connection.read()
                 try connection.write()
             } catch {
+                // One read may give a CONNACK and the end of that connection, which its session reports.
+                if connection.callbacks.connack?.reason == 0 { return true }
                 throw refusal(by: connection) ?? connection.explained(error)
             }
             if let error = refusal(by: connection) { throw error }
@@ -169,11 +170,6 @@ final class ClientLoop: @unchecked Sendable {
             _ = outbox.wait(socket: -1, writing: false, milliseconds: left)
         }
     }
-}
-
-extension MQTTError {
-    /// True if libmosquitto reports a packet that violates the protocol version in use.
-    fileprivate var isMalformedPacket: Bool { function == "mosquitto_loop_read" && (code == 2 || code == 21) }
 }
 
 extension BrokerAddress {

@@ -89,6 +89,8 @@ internal import WireProtocol
 
     /// The cause of an error before the broker's answer, as far as the state of the handshake shows it.
     func explained(_ error: MQTTError) -> MQTTError {
+        // What answers version 5 with a packet that violates it speaks an older one.
+        if version == .v5 && error.isMalformedPacket { return .unsupportedVersion }
         if let security = credentials.security {
             return security.refusal(report: callbacks.firstError).map { MQTTError(security: $0) } ?? error
         }
@@ -149,7 +151,12 @@ internal import WireProtocol
         return result == 0 && code != 0 ? MQTTError(systemCall: "connect", code) : nil
     }
 
-    /// Reads the data that arrived: one packet, or several if TLS has decoded more of them.
+    /// Throws the reason why the connection has ended, if it has.
+    func checkOpen() throws(MQTTError) {
+        try stillOpen("mosquitto_loop_read", Int32(MOSQ_ERR_SUCCESS.rawValue))
+    }
+
+    /// Reads the data that arrived: one packet, or several if TLS has decoded more of them or the library reads ahead.
     func read() throws(MQTTError) {
         try stillOpen("mosquitto_loop_read", unsafe mosquitto_loop_read(handle, 1))
     }

@@ -49,8 +49,10 @@ struct ConnectionSession {
     /// Serves until the connection is lost, and returns the reason; nil if it was ended by `stop`.
     mutating func run() -> MQTTError? {
         do throws(MQTTError) {
-            try sendSubscriptions(outbox.connected())
+            let subscriptions = outbox.connected()
+            if connection.socket >= 0 { try sendSubscriptions(subscriptions) }
             inbox.deliver(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
+            try connection.checkOpen()
             for event in connection.callbacks.requests.takeAnswered() { inbox.deliver(event) }
             try exchangePackets()
             return nil

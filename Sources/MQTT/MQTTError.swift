@@ -29,6 +29,15 @@ public struct MQTTError: Error, Hashable, Sendable {
         function: "CONNECT", code: ECONNRESET, words: "the connection was closed without an answer",
         mend: "check the port in mqtt.url: this one may want mqtts:// instead of mqtt://")
 
+    /// The reason code by which a broker rejects the protocol version (MQTT 5 section 2.4).
+    static let unsupportedVersion = MQTTError(packet: "CONNACK", reason: 0x84, version: .v5)
+
+    /// True if libmosquitto reports a packet that violates the protocol version in use.
+    var isMalformedPacket: Bool {
+        function == "mosquitto_loop_read"
+            && [MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET].contains { Int32($0.rawValue) == code }
+    }
+
     /// True if the other side closed the connection.
     var isLostConnection: Bool {
         guard function.hasPrefix("mosquitto") else { return code == ECONNRESET }
@@ -55,8 +64,8 @@ public struct MQTTError: Error, Hashable, Sendable {
         var words =
             switch code {
             case Int32(MOSQ_ERR_ERRNO.rawValue): Self.systemWords(systemCode)
-            // libmosquitto passes the result of getaddrinfo in errno.
-            case Int32(MOSQ_ERR_EAI.rawValue): unsafe String(cString: gai_strerror(systemCode))
+            // libmosquitto 2.0 passes the result of getaddrinfo, which glibc makes negative, in errno; 2.1 does not.
+            case Int32(MOSQ_ERR_EAI.rawValue) where systemCode < 0: unsafe String(cString: gai_strerror(systemCode))
             default: Self.trimmed(unsafe String(cString: mosquitto_strerror(code)))
             }
         if let detail { words += ": \(detail)" }

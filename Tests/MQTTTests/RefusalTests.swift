@@ -62,9 +62,9 @@ struct RefusalTests {
         var events: [MQTTEvent] = []
         #expect(
             waitUntil(10) {
-                events += client.takeEvents(); return events.count == 3
+                events += client.takeEvents(); return events.count > 1 && events.last != .subscriptionsAnswered
             })
-        #expect(events.prefix(2) == [.connected(sessionPresent: false), .subscriptionsAnswered])
+        #expect(events.first == .connected(sessionPresent: false))
         #expect(events.last == .disconnected(MQTTError(packet: "DISCONNECT", reason: 0x8E, version: .v5)))
         client.stop(timeout: 0)
     }
@@ -119,7 +119,10 @@ struct RefusalTests {
             Issue.record("expected a failure: \(events)")
             return
         }
-        #expect(error.words.contains("Name or service not known") || error.words.contains("name resolution"))
+        #expect(error.cause == .unknownHost)
+        // The last is all that libmosquitto 2.1 says.
+        let words = ["Name or service not known", "name resolution", "Lookup error"]
+        #expect(words.contains { error.words.contains($0) }, "\(error)")
         client.stop(timeout: 0)
     }
 
