@@ -66,7 +66,6 @@ import Web
         ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n", 413),
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400),
-        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
         ("GET / HTTP/1.1\r\nHost: a\r\nX: \u{1}\r\n\r\n", 400),
     ])
     func refuses(_ request: String, _ status: Int) throws {
@@ -74,6 +73,14 @@ import Web
         let server = try Self.server(handler)
         #expect(try Self.exchange(request, server).contains(" \(status) "))
         #expect(handler.requests.withLock { $0.isEmpty })
+    }
+
+    @Test func refusesALengthThatNoNumberHolds() throws {
+        let server = try Self.server()
+        let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n"
+        let answer = try Self.exchange(request, server)
+        // libmicrohttpd 0.9 calls it too large, and 1.0 a fault.
+        #expect(answer.contains(" 413 ") || answer.contains(" 400 "))
     }
 
     @Test(arguments: [
