@@ -16,9 +16,9 @@ private func serverState(_ context: UnsafeMutableRawPointer?) -> ServerState? {
     return unsafe Unmanaged<ServerState>.fromOpaque(context).takeUnretainedValue()
 }
 
-private func exchange(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+private func exchange(_ context: UnsafeMutableRawPointer?) -> HTTPExchange? {
     guard let context = unsafe context else { return nil }
-    return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    return unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
 }
 
 /// A connection begins or has ended. Its object is retained by the library in between.
@@ -35,7 +35,7 @@ private func onConnection(
         unsafe stored.pointee = unsafe Unmanaged.passRetained(connection).toOpaque()
     case .CONNECTION_NOTIFY_CLOSED:
         guard let object = unsafe stored.pointee else { return }
-        state.close(unsafe Unmanaged<Connection>.fromOpaque(object).takeRetainedValue())
+        state.close(unsafe Unmanaged<HTTPConnection>.fromOpaque(object).takeRetainedValue())
         unsafe stored.pointee = nil
     }
 }
@@ -47,7 +47,7 @@ private func onTarget(
     guard let state = unsafe serverState(context), let target = unsafe target, let handle = unsafe handle,
         let object = unsafe wb_connection_context(handle)
     else { return nil }
-    let connection = unsafe Unmanaged<Connection>.fromOpaque(object).takeUnretainedValue()
+    let connection = unsafe Unmanaged<HTTPConnection>.fromOpaque(object).takeUnretainedValue()
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
     let exchange = unsafe state.begin(bytes, handle: handle, connection)
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
@@ -74,5 +74,5 @@ private func onCompleted(
 ) {
     guard let state = unsafe serverState(context), let object = unsafe stored?.pointee else { return }
     unsafe stored?.pointee = nil
-    state.end(unsafe Unmanaged<Exchange>.fromOpaque(object).takeRetainedValue())
+    state.end(unsafe Unmanaged<HTTPExchange>.fromOpaque(object).takeRetainedValue())
 }

@@ -6,8 +6,8 @@ final class ServerState {
     private let handler: any HTTPHandler
     private let limits: HTTPLimits
     private let mailbox: Mailbox
-    private var connections: [ObjectIdentifier: Connection] = [:]
-    private var exchanges: [UInt64: Exchange] = [:]
+    private var connections: [ObjectIdentifier: HTTPConnection] = [:]
+    private var exchanges: [UInt64: HTTPExchange] = [:]
     private var streams = 0
     private var lastNumber: UInt64 = 0
     private var isEnding = false
@@ -24,13 +24,13 @@ final class ServerState {
 
     // MARK: Connections
 
-    func open(socket: Int32) -> Connection {
-        let connection = Connection(socket: socket, since: .now)
+    func open(socket: Int32) -> HTTPConnection {
+        let connection = HTTPConnection(socket: socket, since: .now)
         connections[ObjectIdentifier(connection)] = connection
         return connection
     }
 
-    func close(_ connection: Connection) {
+    func close(_ connection: HTTPConnection) {
         connections[ObjectIdentifier(connection)] = nil
         hasClosed = true
     }
@@ -44,16 +44,16 @@ final class ServerState {
     // MARK: Exchanges
 
     /// Begins an exchange, when the first line of its request was read.
-    func begin(_ target: [UInt8], handle: OpaquePointer, _ connection: Connection) -> Exchange {
+    func begin(_ target: [UInt8], handle: OpaquePointer, _ connection: HTTPConnection) -> HTTPExchange {
         lastNumber += 1
-        let exchange = unsafe Exchange(lastNumber, handle: handle, connection: connection, target: target)
+        let exchange = unsafe HTTPExchange(lastNumber, handle: handle, connection: connection, target: target)
         exchanges[exchange.number] = exchange
         connection.exchange = exchange
         return exchange
     }
 
     /// Takes the next step of an exchange; false if the connection must be closed.
-    func process(_ exchange: Exchange, method: String, piece: [UInt8]) -> Bool {
+    func process(_ exchange: HTTPExchange, method: String, piece: [UInt8]) -> Bool {
         switch exchange.phase {
         case .head: return receiveHead(exchange, method: method)
         case .body(var request):
@@ -72,7 +72,7 @@ final class ServerState {
     }
 
     /// Ends an exchange, whether its answer was sent or not.
-    func end(_ exchange: Exchange) {
+    func end(_ exchange: HTTPExchange) {
         exchanges[exchange.number] = nil
         exchange.connection.exchange = nil
         exchange.connection.since = .now
@@ -81,7 +81,7 @@ final class ServerState {
         reader.close()
     }
 
-    private func receiveHead(_ exchange: Exchange, method: String) -> Bool {
+    private func receiveHead(_ exchange: HTTPExchange, method: String) -> Bool {
         do throws(HTTPRefusal) {
             guard !isEnding else { throw HTTPRefusal(503, "The server is ending.") }
             let head = try RequestHead(
@@ -100,7 +100,7 @@ final class ServerState {
         }
     }
 
-    private func answer(_ request: HTTPRequest, _ exchange: Exchange) -> Bool {
+    private func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) -> Bool {
         switch handler.answer(request) {
         case .now(let response):
             exchange.phase = .answered
@@ -114,7 +114,7 @@ final class ServerState {
         }
     }
 
-    private func wait(for deferred: DeferredAnswer, _ exchange: Exchange) -> Bool {
+    private func wait(for deferred: DeferredAnswer, _ exchange: HTTPExchange) -> Bool {
         let (mailbox, number) = (mailbox, exchange.number)
         if let response = deferred.take(orAwait: { mailbox.post(answered: number) }) {
             exchange.phase = .answered
@@ -125,7 +125,7 @@ final class ServerState {
         return true
     }
 
-    private func start(_ stream: EventStream, _ exchange: Exchange) -> Bool {
+    private func start(_ stream: EventStream, _ exchange: HTTPExchange) -> Bool {
         guard streams < limits.streams else {
             stream.source.ended()
             exchange.phase = .answered
@@ -183,7 +183,7 @@ final class ServerState {
     private var isCrowded: Bool { connections.count > limits.connections * 3 / 4 }
 
     /// Closes a connection whose time is over: the library finds it closed, and ends it.
-    private func close(_ connection: Connection, after limit: Duration, at now: ContinuousClock.Instant) {
+    private func close(_ connection: HTTPConnection, after limit: Duration, at now: ContinuousClock.Instant) {
         if now - connection.since > limit { _ = shutdown(connection.socket, Int32(SHUT_RDWR)) }
     }
 
@@ -200,7 +200,7 @@ final class ServerState {
         resumeStreams(areWoken: true)
     }
 
-    private func resume(_ exchange: Exchange, with response: HTTPResponse) {
+    private func resume(_ exchange: HTTPExchange, with response: HTTPResponse) {
         exchange.phase = .ready(response)
         unsafe MHD_resume_connection(exchange.handle)
     }

@@ -88,8 +88,8 @@ struct SessionTests {
 
     @Test func endsTheOldestWhenTooManyWereEnded() {
         var table = EndedSessions()
-        func session(_ number: Int) -> Session {
-            Session(
+        func session(_ number: Int) -> PageSession {
+            PageSession(
                 user: "", role: .viewer, id: "\(number)", began: Self.after(.seconds(number)),
                 expiry: Self.after(.days(7)))
         }

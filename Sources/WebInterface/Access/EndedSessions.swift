@@ -34,12 +34,12 @@ struct EndedSessions {
     var count: Int { rows.count }
 
     /// True if a session has ended.
-    func contains(_ session: Session) -> Bool {
+    func contains(_ session: PageSession) -> Bool {
         rows[session.id] != nil || end.map { session.began <= $0 } ?? false
     }
 
     /// Ends a session, of which cookies up to `expiry` may be about.
-    mutating func insert(_ session: Session, expiry: Timestamp, at now: Timestamp) {
+    mutating func insert(_ session: PageSession, expiry: Timestamp, at now: Timestamp) {
         for (id, row) in rows where row.expiry < now { forget(id) }
         while rows.count >= Self.bound, let oldest = rows.min(by: { $0.value.began < $1.value.began }) {
             let time = max(end ?? oldest.value.began, oldest.value.began)

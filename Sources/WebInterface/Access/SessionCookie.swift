@@ -6,7 +6,7 @@ enum SessionCookie {
     static let name = "whereabouts_session"
 
     /// The header of a session.
-    static func header(_ session: Session, _ call: Call) -> HTTPResponse.Header {
+    static func header(_ session: PageSession, _ call: Call) -> HTTPResponse.Header {
         header(call.page.gatekeeper.sessions.cookie(of: session), call, seconds: Int(Sessions.lifetime.seconds))
     }
 

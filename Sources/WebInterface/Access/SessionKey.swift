@@ -31,7 +31,7 @@ struct SessionKey: Sendable {
     }
 
     /// The text that writes of a session repeat.
-    func csrf(of session: Session) -> String { code("csrf " + session.id) }
+    func csrf(of session: PageSession) -> String { code("csrf " + session.id) }
 
     private func code(_ text: some StringProtocol) -> String {
         Hex.text(HMAC.sha256(Array(text.utf8), key: bytes).span)

@@ -30,37 +30,37 @@ final class Sessions: Sendable {
     }
 
     /// Begins a session.
-    func begin(user: String, role: WebRole, at now: Timestamp) -> Session {
-        Session(
+    func begin(user: String, role: WebRole, at now: Timestamp) -> PageSession {
+        PageSession(
             user: user, role: role, id: RandomSecret.make(), began: now, expiry: now.advanced(by: Self.lifetime))
     }
 
     /// The value of a session's cookie.
-    func cookie(of session: Session) -> String { key.sign(session.text) }
+    func cookie(of session: PageSession) -> String { key.sign(session.text) }
 
     /// The text that writes of a session repeat.
-    func csrf(of session: Session) -> String { key.csrf(of: session) }
+    func csrf(of session: PageSession) -> String { key.csrf(of: session) }
 
     /// The session of a cookie's value; nil if it is not ours, or over.
-    func find(_ cookie: String, at now: Timestamp) -> Session? {
-        guard let text = key.verify(cookie), let session = Session(text), isGood(session, at: now) else { return nil }
+    func find(_ cookie: String, at now: Timestamp) -> PageSession? {
+        guard let text = key.verify(cookie), let session = PageSession(text), isGood(session, at: now) else { return nil }
         return session
     }
 
     /// True if a stream of a session goes on.
-    func keepsStream(of session: Session, at now: Timestamp) -> Bool {
+    func keepsStream(of session: PageSession, at now: Timestamp) -> Bool {
         isGood(session, at: now.advanced(by: Self.streamMargin))
     }
 
     /// A session that lasts longer; nil if this one is new enough, or has ended.
-    func renew(_ session: Session, at now: Timestamp) -> Session? {
+    func renew(_ session: PageSession, at now: Timestamp) -> PageSession? {
         let expiry = now.advanced(by: Self.lifetime)
         guard expiry.duration(since: session.expiry) >= Self.renewal, isGood(session, at: now) else { return nil }
-        return Session(user: session.user, role: session.role, id: session.id, began: session.began, expiry: expiry)
+        return PageSession(user: session.user, role: session.role, id: session.id, began: session.began, expiry: expiry)
     }
 
     /// Ends a session, and with it its streams.
-    func end(_ session: Session, at now: Timestamp) {
+    func end(_ session: PageSession, at now: Timestamp) {
         // A renewed cookie of it may be good for longer than this one.
         let expiry = now.advanced(by: Self.lifetime + Self.clockError)
         ended.withLock { $0.insert(session, expiry: expiry, at: now) }
@@ -72,7 +72,7 @@ final class Sessions: Sendable {
     /// All of that table.
     var endedSessions: [EndedSessionChange] { ended.withLock { $0.all } }
 
-    private func isGood(_ session: Session, at now: Timestamp) -> Bool {
+    private func isGood(_ session: PageSession, at now: Timestamp) -> Bool {
         // A cookie of a clock that was far ahead would be good for too long.
         now < session.expiry && session.expiry.duration(since: now) <= Self.lifetime + Self.clockError
             && !ended.withLock { $0.contains(session) }

@@ -7,7 +7,7 @@ struct Visitor: Sendable {
     /// The means by which a visitor is known.
     enum Means: Sendable {
         /// A session's cookie, which a browser sends by itself.
-        case session(Session, of: Sessions)
+        case session(PageSession, of: Sessions)
         /// A token in the head of each request, from an address.
         case bearer(role: WebRole, peer: String)
         /// A trusted proxy in front of the page, which has signed the user in.
@@ -25,7 +25,7 @@ struct Visitor: Sendable {
     }
 
     /// The visitor of a session.
-    init(_ session: Session, of sessions: Sessions) {
+    init(_ session: PageSession, of sessions: Sessions) {
         self.init(user: session.user, role: session.role, means: .session(session, of: sessions))
     }
 

@@ -1,5 +1,5 @@
 /// One request with its answer, from its first line to its last byte. Lives on the server's thread.
-@safe final class Exchange {
+@safe final class HTTPExchange {
     /// The step that an exchange has reached.
     enum Phase {
         /// The target is known, and the head is being received.
@@ -22,14 +22,14 @@
     let number: UInt64
     /// The handle of libmicrohttpd for the connection.
     let handle: OpaquePointer
-    let connection: Connection
+    let connection: HTTPConnection
     /// The target as it was sent.
     let target: [UInt8]
     var phase = Phase.head
     /// The length of the request's body in bytes.
     var bodyBytes = 0
 
-    init(_ number: UInt64, handle: OpaquePointer, connection: Connection, target: [UInt8]) {
+    init(_ number: UInt64, handle: OpaquePointer, connection: HTTPConnection, target: [UInt8]) {
         self.number = number
         unsafe self.handle = unsafe handle
         self.connection = connection

@@ -1,10 +1,10 @@
 /// One connection of a client, on the server's thread.
-final class Connection {
+final class HTTPConnection {
     let socket: Int32
     /// The beginning of its request, or the end of the answer before.
     var since: ContinuousClock.Instant
     /// The request that is being received or answered.
-    var exchange: Exchange?
+    var exchange: HTTPExchange?
 
     init(socket: Int32, since: ContinuousClock.Instant) {
         self.socket = socket

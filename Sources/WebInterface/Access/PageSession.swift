@@ -2,7 +2,7 @@ internal import Bytes
 internal import Configuration
 
 /// A viewer that has signed in, as its cookie says.
-struct Session: Hashable, Sendable {
+struct PageSession: Hashable, Sendable {
     let user: String
     let role: WebRole
     /// The random name under which the session can be ended.
