@@ -43,7 +43,9 @@ final class Sessions: Sendable {
 
     /// The session of a cookie's value; nil if it is not ours, or over.
     func find(_ cookie: String, at now: Timestamp) -> PageSession? {
-        guard let text = key.verify(cookie), let session = PageSession(text), isGood(session, at: now) else { return nil }
+        guard let text = key.verify(cookie), let session = PageSession(text), isGood(session, at: now) else {
+            return nil
+        }
         return session
     }
 
