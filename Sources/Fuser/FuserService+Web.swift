@@ -47,6 +47,7 @@ extension FuserService {
         case .removeItem(let item): removeItem(item)
         case .putPlan(let plan, let revision): putPlan(plan, madeOf: revision, by: sender)
         case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
+        case .truth(let request): perform(request, of: sender)
         case .audit(let number, let limit): listChanges(before: number, limit: limit)
         }
     }

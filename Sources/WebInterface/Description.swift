@@ -126,6 +126,11 @@ enum Description {
         case .id:
             json.field("type", "string")
             json.field("pattern", "^[a-z0-9_-]{1,64}$")
+        case .idOrNull:
+            json.beginArray("type")
+            for type in ["string", "null"] { json.value(type) }
+            json.endArray()
+            json.field("pattern", "^[a-z0-9_-]{1,64}$")
         case .text:
             json.field("type", "string")
             json.field("pattern", "^[^\\x00-\\x1f\\x7f]*$")

@@ -17,6 +17,8 @@ public struct PageRequest: Sendable {
         case putPlan(HousePlan, madeOf: UInt64?)
         /// Publishes the picture of a floor, or removes it if it is empty.
         case putPicture(floor: String, [UInt8])
+        /// Records, shows or deletes the true rooms of an item.
+        case truth(TruthRequest)
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
 
@@ -29,6 +31,7 @@ public struct PageRequest: Sendable {
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
             case .putItem, .removeItem, .putPlan, .putPicture: true
+            case .truth(let request): request.isAudited
             case .audit: false
             }
         }
@@ -59,6 +62,8 @@ public struct PageRequest: Sendable {
         case report([UInt8])
         /// A plan that is in force, as JSON, with its revision.
         case plan([UInt8], revision: UInt64)
+        /// A table (text/csv), with the name under which it is saved.
+        case table([UInt8], name: String)
         /// Somebody else was faster, as this says (412).
         case outdated(String)
         /// There is no such item or lesson, for this reason (404).
@@ -71,7 +76,7 @@ public struct PageRequest: Sendable {
         /// The status of the answer.
         public var status: Int {
             switch self {
-            case .report, .plan: 200
+            case .report, .plan, .table: 200
             case .outdated: 412
             case .unknown: 404
             case .conflict: 409
@@ -83,6 +88,13 @@ public struct PageRequest: Sendable {
             switch self {
             case .report(let bytes): .json(bytes)
             case .plan(let bytes, let revision): .json(bytes, headers: [.init("ETag", "\"\(revision)\"")])
+            case .table(let bytes, let name):
+                HTTPResponse(
+                    200,
+                    headers: [
+                        .init("Content-Type", "text/csv"), .init("Cache-Control", "no-store"),
+                        .init("Content-Disposition", "attachment; filename=\"\(name)\""),
+                    ], body: bytes)
             case .outdated(let reason), .unknown(let reason), .conflict(let reason), .unavailable(let reason):
                 Problem(status, reason).response
             }

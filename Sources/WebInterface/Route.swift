@@ -14,6 +14,8 @@ struct Route: Sendable {
     enum Kind: Hashable, Sendable {
         /// An id (`Identifier`).
         case id
+        /// An id, or null.
+        case idOrNull
         /// A text without control characters.
         case text
         case integer(ClosedRange<Int>)

@@ -3,6 +3,7 @@ import './data-tests.js';
 import './drawing-tests.js';
 import './plan-tests.js';
 import './registry-tests.js';
+import './truth-tests.js';
 
 const { failed, lines } = await run();
 document.getElementById('result').textContent = lines.join('\n');

@@ -14,7 +14,7 @@ from house import INGRESS_PATH, until
 MOST_BYTES = 300_000
 OPENINGS = 5
 ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
-          "#/teach/walk", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
+          "#/teach/walk", "#/truth", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LIVE = "document.querySelector('.connection')?.dataset.state === 'live'"
 ITEMS_SHOWN = "document.querySelectorAll('.token').length > 2"
@@ -226,6 +226,37 @@ def teach(tour):
     lessons = json.loads(tour.house.request("GET", "api/lessons")[1]).get("lessons", [])
     assert not lessons, f"the fuser still has {lessons}"
     tour.close(browser)
+
+
+@story("check the answers by walking, over a connection that breaks")
+def truth(tour):
+    browser = tour.visit("viewer", size=PHONE, route="#/truth")
+    browser.click(".big-choice", "phone")
+    rooms = ".room-buttons .big-choice"
+    browser.click(rooms, "Kitchen")
+    browser.one(f"{rooms}[aria-pressed=true][data-room=kitchen]")
+    browser.wait("document.querySelector('.figures dd').textContent.includes('%')", "the running figures are shown")
+    time.sleep(4)
+    browser.expected += ["net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED"]
+    browser.offline(True)
+    browser.click(rooms, "Hall")
+    browser.wait("document.querySelector('.walk-note').textContent.includes('1 mark')", "the mark waits")
+    time.sleep(8)
+    browser.offline(False)
+    browser.wait("document.querySelector('.walk-note').textContent === ''", "the mark is sent", 20)
+    report = json.loads(tour.house.request("GET", "api/truth/phone")[1])
+    (first, second), now = (mark["t"] for mark in report["marks"]), report["now"]
+    assert [mark["room"] for mark in report["marks"]] == ["kitchen", "hall"], f"the fuser has {report['marks']}"
+    assert second - first < 8 < now - second, f"the marks are of {first} and {second}, at {now}"
+    browser.click(".walk-buttons .primary")
+    browser.wait("document.querySelectorAll('.lane .visit').length > 2", "the two lanes are shown", 20)
+    assert "%" in browser.text("h1"), "the share is not said"
+    table = tour.house.request("GET", "api/truth/phone/truth.csv")[1].decode().splitlines()
+    assert table[0] == "session,tag,t_start,t_end,room" and len(table) == 3, f"the table is {table}"
+    said = browser.text("h1")
+    assert tour.house.request("DELETE", "api/truth/phone")[0] == 200
+    tour.close(browser)
+    return said
 
 
 @story("add, rename and remove an item")

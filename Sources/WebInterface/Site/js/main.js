@@ -14,6 +14,7 @@ const VIEWS = {
   time: () => import('./views/time.js'),
   day: () => import('./views/day.js'),
   teach: () => import('./views/teach.js'),
+  truth: () => import('./truth/view.js'),
   items: () => import('./views/items.js'),
   nodes: () => import('./views/nodes.js'),
   alerts: () => import('./views/alerts.js'),
