@@ -207,7 +207,7 @@ let package = Package(
         tests("WebTests", ["Bytes", "Web", "Support"]),
         tests(
             "WebInterfaceTests",
-            ["Bytes", "WireProtocol", "Web", "System", "Configuration", "WebInterface", "Support"]),
+            ["Bytes", "Identity", "WireProtocol", "Web", "System", "Configuration", "WebInterface", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(

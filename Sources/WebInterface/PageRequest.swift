@@ -13,6 +13,8 @@ public struct PageRequest: Sendable {
         case putItem(ItemChange)
         /// Removes an item from the registry.
         case removeItem(String)
+        /// Registers the items of a file, or compares them with the registry.
+        case importItems(ItemImport)
         /// Puts a plan of the house in force that a user made of the one with a revision; nil for any.
         case putPlan(HousePlan, madeOf: UInt64?)
         /// Publishes the picture of a floor, or removes it if it is empty.
@@ -32,6 +34,7 @@ public struct PageRequest: Sendable {
                 }
             case .putItem, .removeItem, .putPlan, .putPicture: true
             case .truth(let request): request.isAudited
+            case .importItems(let request): !request.isPreview
             case .audit: false
             }
         }

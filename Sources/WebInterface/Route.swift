@@ -41,7 +41,11 @@ struct Route: Sendable {
 
         /// The types that it may have.
         var types: [String] {
-            content == .picture ? FloorPicture.allCases.map(\.rawValue).sorted() : ["application/json"]
+            switch content {
+            case .picture: FloorPicture.allCases.map(\.rawValue).sorted()
+            case .items: ImportResource.types
+            case .plan, nil: ["application/json"]
+            }
         }
     }
 
@@ -51,6 +55,8 @@ struct Route: Sendable {
         case plan
         /// A picture.
         case picture
+        /// A file of items.
+        case items
     }
 
     let method: HTTPMethod

@@ -7,7 +7,8 @@ struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
         HealthResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
-        + ItemsResource.routes + LessonsResource.routes + TruthResource.routes + PlanResource.routes
+        + ImportResource.routes + ItemsResource.routes + LessonsResource.routes + TruthResource.routes
+        + PlanResource.routes
         + AuditResource.routes
         + Description.routes
 
@@ -66,10 +67,16 @@ struct Router: Sendable {
 
     /// Forms of other sites can't send these types.
     private func checkType(_ request: HTTPRequest, _ body: Route.Body) throws(Problem) {
-        let type = (request.headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
-        guard body.types.contains(type.filter { $0 != " " }) else {
+        guard body.types.contains(request.mediaType) else {
             throw Problem(415, "The body must be \(body.types.joined(separator: ", ")).")
         }
+    }
+}
+
+extension HTTPRequest {
+    /// The type of its body, without parameters.
+    var mediaType: String {
+        (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 }
 

@@ -14,7 +14,7 @@ from house import INGRESS_PATH, until
 MOST_BYTES = 300_000
 OPENINGS = 5
 ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
-          "#/teach/walk", "#/truth", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
+          "#/teach/walk", "#/truth", "#/items", "#/items/+", "#/items/keys", "#/import", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LIVE = "document.querySelector('.connection')?.dataset.state === 'live'"
 ITEMS_SHOWN = "document.querySelectorAll('.token').length > 2"
@@ -278,6 +278,35 @@ def edit(tour):
     browser.wait("document.querySelector('.virtual')?.textContent.includes('Red keys') === false", "the list has it no more")
     status, content = tour.house.request("GET", "api/items/spare-keys")
     assert status == 404 or "removed" in json.loads(content)["config"], f"the fuser still has {content}"
+    tour.close(browser)
+
+
+def drop(browser, selector, name, content):
+    """Drops a file on an element."""
+    browser.run("const data = new DataTransfer(); data.items.add(new File([arguments[2]], arguments[1]));"
+                "document.querySelector(arguments[0]).dispatchEvent("
+                "new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))", selector, name, content)
+
+
+@story("import a file by dropping it")
+def import_file(tour):
+    browser = tour.visit(route="#/items")
+    browser.one(".virtual .registry-row")
+    table = "id,name,address\nmug,Mug,aa:bb:cc:00:00:01\nhat,Hat,aa:bb:cc:00:00:0g\ncat,Mimi,\n"
+    drop(browser, ".items-page", "tags.csv", table)
+    browser.wait("document.querySelectorAll('.import-faults li').length === 2", "each fault is named")
+    lines = browser.run("return [...document.querySelectorAll('.import-faults strong')].map((e) => e.textContent)")
+    assert lines == ["Line 3:", "Line 4:"], f"the lines are {lines}"
+    assert not browser.all(".import-result .primary"), "a faulty file can be imported"
+    drop(browser, ".drop-zone", "tags.csv", table.replace("0g", "02").replace("cat,Mimi,\n", ""))
+    browser.wait("document.querySelectorAll('.import-result tbody tr').length === 2", "what changes is shown")
+    browser.click(".import-result .primary", "Import 2 items")
+    browser.wait("['Mug', 'Hat'].every((name) => document.querySelector('.virtual')?.textContent.includes(name))", "the list has them")
+    drop(browser, ".items-page", "tags.csv", table.splitlines()[0] + "\nmug,Cup,aa:bb:cc:00:00:01\nhat,Hat,aa:bb:cc:00:00:02\n")
+    browser.wait("document.querySelector('.import-result tbody')?.textContent.includes('name')", "the changed key is named")
+    assert "1 unchanged" in browser.text(".import-summary"), "what stays is not counted"
+    for item in ("mug", "hat"):
+        assert tour.house.request("DELETE", f"api/items/{item}")[0] == 200
     tour.close(browser)
 
 
