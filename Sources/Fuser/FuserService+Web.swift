@@ -46,6 +46,7 @@ extension FuserService {
         case .putItem(let change): putItem(change)
         case .removeItem(let item): removeItem(item)
         case .importItems(let request): importItems(request)
+        case .enrol(let request): perform(request)
         case .putPlan(let plan, let revision): putPlan(plan, madeOf: revision, by: sender)
         case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
         case .truth(let request): perform(request, of: sender)

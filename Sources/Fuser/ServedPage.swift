@@ -49,6 +49,9 @@ struct ServedPage {
         feed.set(house: drawn)
     }
 
+    /// Shows what a node tells of the tags near it.
+    mutating func show(enrolment value: [UInt8]?, of node: String) { feed.set(enrolment: value, of: node) }
+
     /// Shows the items whose alerts are silenced at a time of the house.
     mutating func show(silences: [Crossing.Subject: Timestamp], at time: Timestamp) {
         // Unchanged ones share their storage, and so compare at once.

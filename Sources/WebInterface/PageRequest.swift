@@ -15,6 +15,8 @@ public struct PageRequest: Sendable {
         case removeItem(String)
         /// Registers the items of a file, or compares them with the registry.
         case importItems(ItemImport)
+        /// Asks a node for the tags near it, or ends that.
+        case enrol(EnrolmentRequest)
         /// Puts a plan of the house in force that a user made of the one with a revision; nil for any.
         case putPlan(HousePlan, madeOf: UInt64?)
         /// Publishes the picture of a floor, or removes it if it is empty.
@@ -32,7 +34,7 @@ public struct PageRequest: Sendable {
                 case .learn(.status), .learn(.list), .why, .history, .journal: false
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
-            case .putItem, .removeItem, .putPlan, .putPicture: true
+            case .putItem, .removeItem, .enrol, .putPlan, .putPicture: true
             case .truth(let request): request.isAudited
             case .importItems(let request): !request.isPreview
             case .audit: false

@@ -7,7 +7,8 @@ struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
         HealthResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
-        + ImportResource.routes + ItemsResource.routes + LessonsResource.routes + TruthResource.routes
+        + ImportResource.routes + ItemsResource.routes + EnrolmentResource.routes + LessonsResource.routes
+        + TruthResource.routes
         + PlanResource.routes
         + AuditResource.routes
         + Description.routes

@@ -1,6 +1,7 @@
 import { run } from './expect.js';
 import './data-tests.js';
 import './drawing-tests.js';
+import './enrol-tests.js';
 import './import-tests.js';
 import './plan-tests.js';
 import './registry-tests.js';

@@ -14,7 +14,7 @@ from house import INGRESS_PATH, until
 MOST_BYTES = 300_000
 OPENINGS = 5
 ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
-          "#/teach/walk", "#/truth", "#/items", "#/items/+", "#/items/keys", "#/import", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
+          "#/teach/walk", "#/truth", "#/items", "#/items/+", "#/items/keys", "#/import", "#/enrol", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LIVE = "document.querySelector('.connection')?.dataset.state === 'live'"
 ITEMS_SHOWN = "document.querySelectorAll('.token').length > 2"
@@ -307,6 +307,29 @@ def import_file(tour):
     assert "1 unchanged" in browser.text(".import-summary"), "what stays is not counted"
     for item in ("mug", "hat"):
         assert tour.house.request("DELETE", f"api/items/{item}")[0] == 200
+    tour.close(browser)
+
+
+@story("enrol a tag by holding it to a node")
+def enrol(tour):
+    browser = tour.visit(size=PHONE, route="#/items/+")
+    cat = until(lambda: json.loads(tour.house.request("GET", "api/items/cat")[1]).get("config"), "the cat is registered")
+    assert tour.house.request("DELETE", "api/items/cat")[0] == 200
+    browser.click("form .big, .page .big", "Hold a tag")
+    browser.click(".big-choice", "living")
+    browser.wait("document.querySelector('.enrol-row')?.textContent.includes('Eddystone')", "the tag is heard", 20)
+    bar = "document.querySelector('.enrol-row .bar').style.getPropertyValue('--share')"
+    before = browser.run(f"return {bar}")
+    browser.wait(f"{bar} !== '{before}'", "its bar moves", 20)
+    browser.click(".enrol-row .button")
+    browser.wait("document.querySelector('#field-instance')?.value === '0123456789ab'", "its identity is filled in")
+    status, content = tour.house.request("DELETE", "api/enrolment/living")
+    assert status == 404, f"the node is still asked: {content}"
+    browser.fill("#field-name", "Cat")
+    browser.click("button[type=submit]")
+    browser.wait("location.hash === '#/live/cat'", "the tag is registered")
+    assert tour.house.request("PUT", "api/items/cat", json.dumps(cat))[0] == 200
+    until(lambda: b'"room"' in tour.house.request("GET", "api/items/cat")[1], "it is somewhere", 30)
     tour.close(browser)
 
 

@@ -137,6 +137,12 @@ export const api = {
     return answer?.lesson ?? answer;
   },
 
+  /** Asks a node for a minute for the tags near it, on topic `enrolment/<node>`. */
+  enrol(node) { return request('POST', 'api/enrolment', { node }); },
+
+  /** Ends that. */
+  endEnrolment(node) { return request('DELETE', `api/enrolment/${segment(node)}`); },
+
   /** Says that an item came to a room so many seconds ago, or, for null, that its walk ended. */
   markTruth(item, room, ago) { return request('POST', 'api/truth', { item, room, ago }); },
 

@@ -16,6 +16,7 @@ const VIEWS = {
   teach: () => import('./views/teach.js'),
   truth: () => import('./truth/view.js'),
   items: () => import('./views/items.js'),
+  enrol: () => import('./enrol/view.js'),
   import: () => import('./import/view.js'),
   nodes: () => import('./views/nodes.js'),
   alerts: () => import('./views/alerts.js'),

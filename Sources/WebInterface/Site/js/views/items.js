@@ -9,6 +9,7 @@ import { kindOf } from '../registry.js';
 import { link } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
+import { takeFound } from '../enrol/nearby.js';
 import { itemForm } from './item-form.js';
 
 const ROW = 60;
@@ -17,7 +18,7 @@ const ROW = 60;
 export function view(scope, parameters) {
   const place = h('div.page.items-page');
   const open = ([id]) => {
-    replace(place, id ? itemForm(id === '+' ? null : id) : list.element);
+    replace(place, id ? id === '+' ? itemForm(null, takeFound()) : itemForm(id) : list.element);
     if (id) place.querySelector('h1')?.focus();
     else list.refresh();
     place.classList.toggle('narrow', Boolean(id));
