@@ -93,5 +93,16 @@ extension PageHouse {
                     place: node.position.map { Place(x: $0.x, y: $0.y, z: $0.z) })
             },
             persons: configuration.persons.map { Person(id: $0.id, name: $0.name, items: $0.items) })
+        rules = configuration.alerts.map(PageRule.init)
+    }
+}
+
+extension PageRule {
+    /// A rule of a fuser's configuration.
+    init(_ rule: AlertRule) {
+        self.init(id: rule.id, kind: rule.kind.rawValue, item: rule.item, grace: rule.grace)
+        (companions, rooms, volts) = (rule.companions, rule.rooms, rule.limit.map { Double($0) / 1000 })
+        (interval, atMost) = (rule.interval, rule.atMost)
+        hours = rule.hours.map { Hours(from: $0.from, to: $0.to) }
     }
 }

@@ -5,6 +5,7 @@ import './enrol-tests.js';
 import './import-tests.js';
 import './plan-tests.js';
 import './registry-tests.js';
+import './rules-tests.js';
 import './truth-tests.js';
 
 const { failed, lines } = await run();

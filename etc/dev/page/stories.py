@@ -372,6 +372,8 @@ def silence(tour):
     told = browser.driver.execute_async_script(
         "const done = arguments[0]; import('./js/store.js').then(({ store }) => done(store.silences !== null))")
     assert told, "the fuser does not tell its silences"
+    browser.wait("document.querySelector('.rule-list').textContent.includes('is in Bedroom, there is an alert after 3 s.')",
+                 "the rule stands there in words")
     for seconds, listed in ((3600, "true"), (0, "false")):
         status, content = tour.house.request("POST", "api/items/keys/silence", json.dumps({"for": seconds}))
         assert status == 200, content
