@@ -27,7 +27,9 @@ struct Router: Sendable {
         // The answer to HEAD is that to GET, of which the server leaves the body out.
         let method = request.method == .head ? .get : request.method
         guard let match = matches.first(where: { $0.route.method == method }) else {
-            let methods = matches.map(\.route.method.rawValue).sorted()
+            // An address with words is its own, though a name could stand in their place.
+            let fewest = matches.map(\.names.count).min()
+            let methods = matches.filter { $0.names.count == fewest }.map(\.route.method.rawValue).sorted()
             let allowed = (methods.contains("GET") ? ["HEAD"] + methods : methods).joined(separator: ", ")
             throw Problem(405, "This address takes \(allowed).", headers: [.init("Allow", allowed)])
         }

@@ -51,6 +51,15 @@ import Web
         #expect(answer.asked[0].document.faults.map(\.position.line) == [1])
     }
 
+    /// An item may be called as the address is.
+    @Test func leavesAnItemOfItsNameReachable() throws {
+        let fixture = try PageFixture()
+        let answer = try fixture.send("PATCH", "/api/items/import", as: PageFixture.operator)
+        #expect(answer.status == 405 && answer.body.contains("takes POST."))
+        #expect(try fixture.send("DELETE", "/api/items/import", as: PageFixture.operator).status == 200)
+        #expect(fixture.asked.map(\.action) == [.removeItem("import")])
+    }
+
     @Test func isForOperators() throws {
         let answer = try Self.post(Self.good, as: PageFixture.viewer)
         #expect(answer.status == 403 && answer.asked.isEmpty)
