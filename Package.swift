@@ -133,8 +133,8 @@ let package = Package(
         stage(
             "Fuser",
             [
-                "Bytes", "Crypto", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "RoomEstimation",
-                "HouseTracking",
+                "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
+                "RoomEstimation", "HouseTracking",
                 "Integrations", "MQTT", "Store",
                 "System", "CommandLine", "Configuration",
                 "BrokerSession", "WebInterface",
@@ -207,7 +207,7 @@ let package = Package(
         tests("WebTests", ["Bytes", "Web", "Support"]),
         tests(
             "WebInterfaceTests",
-            ["Bytes", "WireProtocol", "Web", "System", "Configuration", "WebInterface", "Support"]),
+            ["Bytes", "Identity", "WireProtocol", "Web", "System", "Configuration", "WebInterface", "Support"]),
         tests("StoreTests", ["Bytes", "Store", "StoreWriter", "Support"]),
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(
@@ -231,8 +231,8 @@ let package = Package(
         tests(
             "FuserTests",
             [
-                "Bytes", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence", "RoomEstimation",
-                "HouseTracking", "Integrations",
+                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
+                "RoomEstimation", "HouseTracking", "Integrations",
                 "Store", "System", "CommandLine", "Configuration",
                 "BrokerSession",
                 "Fuser", "Reference", "Support",

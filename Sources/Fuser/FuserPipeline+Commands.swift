@@ -103,6 +103,11 @@ extension FuserPipeline {
     /// The error that there is no such item.
     func unknown(_ item: String) -> CommandFault { .failed(text(.unknownItem(item))) }
 
+    /// The error that there is no such room; nil if there is one.
+    func fault(ofRoom room: String) -> CommandFault? {
+        tracking.rooms.contains(room) ? nil : .failed(text(.unknownRoom(room)))
+    }
+
     private func text(_ fault: TeachingFault) -> String {
         switch fault {
         case .unknownItem(let item): textOfUnknown(item)

@@ -45,8 +45,11 @@ extension FuserService {
         case .command(let action): performCommand(action)
         case .putItem(let change): putItem(change)
         case .removeItem(let item): removeItem(item)
+        case .importItems(let request): importItems(request)
+        case .enrol(let request): perform(request)
         case .putPlan(let plan, let revision): putPlan(plan, madeOf: revision, by: sender)
         case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
+        case .truth(let request): perform(request, of: sender)
         case .audit(let number, let limit): listChanges(before: number, limit: limit)
         }
     }
@@ -74,7 +77,7 @@ extension FuserService {
     }
 
     /// The answer to a change that only the broker can keep, without a connection to it.
-    private static func withoutBroker(keeping object: String) -> PageRequest.Answer {
+    static func withoutBroker(keeping object: String) -> PageRequest.Answer {
         .unavailable("the fuser has no connection to its broker, which keeps the \(object): try again later")
     }
 
@@ -91,7 +94,7 @@ extension FuserService {
                     + "another beacon")
         }
         let now = wall
-        return publish(ItemEntry(item, at: registry.entry(item.id)?.successor(at: now) ?? now))
+        return answer(publishing: ItemEntry(item, at: registry.entry(item.id)?.successor(at: now) ?? now))
     }
 
     private func removeItem(_ item: String) -> PageRequest.Answer {
@@ -101,16 +104,20 @@ extension FuserService {
                 registry.isRemoved(item) ? "'\(item)' is removed already" : "there is no item '\(item)' in the registry"
             )
         }
-        return publish(ItemEntry(removed: item, at: entry.successor(at: wall)))
+        return answer(publishing: ItemEntry(removed: item, at: entry.successor(at: wall)))
     }
 
-    private func publish(_ entry: ItemEntry) -> PageRequest.Answer {
+    private func answer(publishing entry: ItemEntry) -> PageRequest.Answer {
         guard session.isConnected else { return Self.withoutBroker(keeping: "registry") }
-        let payload = ItemChange(entry).payload
+        publish(entry)
+        return .report(ItemChange(entry).payload)
+    }
+
+    func publish(_ entry: ItemEntry) {
         outbox.append(
             Message(
-                topic: pipeline.topics.itemConfig(entry.id), payload: payload, qos: .atLeastOnce, retained: true))
-        return .report(payload)
+                topic: pipeline.topics.itemConfig(entry.id), payload: ItemChange(entry).payload, qos: .atLeastOnce,
+                retained: true))
     }
 
     // MARK: The plan

@@ -20,6 +20,8 @@ final class FuserService {
     let commandTopic: String
     /// The page that shows what is published; nil without one.
     var page: ServedPage?
+    /// The nodes that are asked for the tags near them.
+    var enrolments: Enrolments
     private let learning: LearningThread
     /// Reads the keys by which other systems' words are known; nil where there are none.
     private let foreignKeys: (() -> [[UInt8]: String])?
@@ -69,6 +71,7 @@ final class FuserService {
         self.log = log
         self.notifier = notifier
         commandTopic = pipeline.topics.fuserCommand(pipeline.fuser)
+        enrolments = Enrolments(topics: pipeline.topics, replyTopic: pipeline.journal.replyTopic)
         learning = LearningThread(wakeUp: loop.wakeUp)
     }
 
@@ -114,7 +117,7 @@ final class FuserService {
         let others = [
             rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
             session.isSubscriptionAnswered ? discovery.nextDeadline : nil,
-            nextPageRequest,
+            nextPageRequest, session.isConnected ? enrolments.nextDeadline : nil,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
@@ -142,6 +145,7 @@ final class FuserService {
             case .subscriptionGranted(let filter): discovery.desk.recordGrant(filter, at: monotonic)
             case .message(let message):
                 page?.receive(message)
+                enrolments.receive(message, at: monotonic)
                 if message.retained { discovery.noteRetained(at: monotonic) }
                 if !discovery.desk.receive(message, at: monotonic) { receive(message) }
             case .trouble(.unreachable):
@@ -159,6 +163,7 @@ final class FuserService {
         updateModels()
         answerLater()
         answerPage()
+        turnEnrolments()
         publishDiscovery()
         storeAndPublish()
         for message in outbox {

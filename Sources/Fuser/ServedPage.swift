@@ -49,6 +49,9 @@ struct ServedPage {
         feed.set(house: drawn)
     }
 
+    /// Shows what a node tells of the tags near it.
+    mutating func show(enrolment value: [UInt8]?, of node: String) { feed.set(enrolment: value, of: node) }
+
     /// Shows the items whose alerts are silenced at a time of the house.
     mutating func show(silences: [Crossing.Subject: Timestamp], at time: Timestamp) {
         // Unchanged ones share their storage, and so compare at once.
@@ -90,5 +93,16 @@ extension PageHouse {
                     place: node.position.map { Place(x: $0.x, y: $0.y, z: $0.z) })
             },
             persons: configuration.persons.map { Person(id: $0.id, name: $0.name, items: $0.items) })
+        rules = configuration.alerts.map(PageRule.init)
+    }
+}
+
+extension PageRule {
+    /// A rule of a fuser's configuration.
+    init(_ rule: AlertRule) {
+        self.init(id: rule.id, kind: rule.kind.rawValue, item: rule.item, grace: rule.grace)
+        (companions, rooms, volts) = (rule.companions, rule.rooms, rule.limit.map { Double($0) / 1000 })
+        (interval, atMost) = (rule.interval, rule.atMost)
+        hours = rule.hours.map { Hours(from: $0.from, to: $0.to) }
     }
 }

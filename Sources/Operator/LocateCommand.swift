@@ -1,6 +1,7 @@
 internal import BrokerSession
 internal import Bytes
 public import CommandLine
+internal import Configuration
 internal import RoomEstimation
 
 /// `whereabouts locate`: the fuser's own locator over a recording, in the agent's hops.

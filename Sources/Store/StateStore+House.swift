@@ -93,7 +93,20 @@ extension StateStore {
         return end
     }
 
-    /// Erases an item's lessons and visits, or those parts of them that are before a moment, the nodes' rows about it
+    /// The marks of an item's true rooms in the order of time, the last `limit` (1...10,000) of them.
+    public func truth(of item: String, limit: Int) throws(StoreError) -> [TruthRecord] {
+        let limit = min(max(limit, 1), 10_000)
+        var found: [Timestamp: TruthRecord] = [:]
+        let values: [SQLiteValue] = [.text(item), .integer(Int64(limit))]
+        for mark in try opened().connection.rows(.readTruthOf, values, SQLiteConnection.truth) { found[mark.at] = mark }
+        for change in pending.changes {
+            if case .truth(let mark) = change, mark.item == item { found[mark.at] = mark }
+            if case .forgetTruth(item, let at) = change { found[at] = nil }
+        }
+        return found.values.sorted { $0.at < $1.at }.suffix(limit)
+    }
+
+    /// Erases an item's lessons, true rooms and visits, or those parts of them that are before a moment, the nodes' rows about it
     /// from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload. An
     /// event is the item's if its payload begins with the item's id and a line feed. Returns the number of visits and
     /// events.
@@ -129,6 +142,7 @@ extension StateStore {
             counts.events = Int(connection.changes)
             try connection.run(.purgeLessons, .text(item), .time(before))
             try connection.run(.purgeJournal, .text(item), .time(before))
+            try connection.run(.purgeTruth, .text(item), .time(before))
         }
         try StoreLog.truncate(connection)
         _ = try connection.values("PRAGMA secure_delete=OFF", Query.purgeVisits.purpose)

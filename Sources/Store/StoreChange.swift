@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 
 /// One change of the state beside the events: a record set, or deleted by its id.
 public enum StoreChange: Hashable, Sendable {
@@ -53,11 +53,15 @@ public enum StoreChange: Hashable, Sendable {
     case journal(JournalRecord)
     /// Adds a row to the audit.
     case audit(AuditRecord)
+    /// Sets a mark of an item's true room, identified by its item and time.
+    case truth(TruthRecord)
+    /// Deletes such a mark.
+    case forgetTruth(item: String, at: Timestamp)
 
     /// The tables of such changes; those of the second row exist only for a house.
     enum Table {
         case regions, cadences, alerts, offers, settings, items, topics, positions
-        case trackers, visits, lessons, journal, persons, audit
+        case trackers, visits, lessons, journal, persons, audit, truth
     }
 
     /// The subject of a change: a later change with the same key replaces it.
@@ -98,6 +102,8 @@ public enum StoreChange: Hashable, Sendable {
         case .forgetLesson(let id): Key(.lessons, id)
         case .journal(let record): Key(.journal, "\(record.number)")
         case .audit(let record): Key(.audit, "\(record.number)")
+        case .truth(let record): Key(.truth, "\(record.item) \(record.at.microseconds)")
+        case .forgetTruth(let item, let at): Key(.truth, "\(item) \(at.microseconds)")
         }
     }
 
@@ -105,7 +111,7 @@ public enum StoreChange: Hashable, Sendable {
     /// card.
     var isUrgent: Bool {
         switch key.table {
-        case .alerts, .offers, .settings, .items, .positions, .lessons, .journal, .audit: true
+        case .alerts, .offers, .settings, .items, .positions, .lessons, .journal, .audit, .truth: true
         case .regions, .cadences, .topics, .trackers, .visits, .persons: false
         }
     }

@@ -19,7 +19,7 @@ final class StoreDatabase {
     /// The number of rows added to the journal since it was last pruned.
     private var journalGrowth = 0
     private let isHouse: Bool
-    private let hasAudit: Bool
+    private let hasAudit: Bool, hasTruth: Bool
     private let path: String?
 
     /// Opens the file at `path`, which must exist and may be empty; for nil, a database in memory.
@@ -27,6 +27,7 @@ final class StoreDatabase {
         self.path = path
         isHouse = schema.tables.contains(.visits)
         hasAudit = schema.tables.contains(.audit)
+        hasTruth = schema.tables.contains(.truth)
         connection = try SQLiteConnection(path: path)
         let version = try Self.configureConnection(connection, schema, path)
         isNew = version == 0
@@ -168,6 +169,7 @@ final class StoreDatabase {
                 try connection.pruneJournal(limits)
             }
             if hasAudit { try connection.pruneAudit(limits) }
+            if hasTruth { try connection.pruneTruth(at: now, limits) }
             agePruned = now
         }
         if count < before { try connection.run(.forgetEpochs) }

@@ -13,7 +13,10 @@ public struct StoreLimits: Hashable, Sendable {
     public var journal = 100_000
     /// The most rows of a house's audit (at least 1); the first are deleted first, once an hour.
     public var audit = 10_000
-    /// The time for which a visit is retained after its end, and a row of the journal.
+    /// The most marks of true rooms (at least 1); the oldest are deleted first, once an hour.
+    public var truth = 10_000
+    /// The time for which a visit is retained after its end, a row of the journal, and a mark of a
+    /// true room.
     public var visitAge: Duration = .days(30)
     /// The most events that wait in memory while the disk accepts none (at least 1); the oldest are dropped first, and
     /// counted.

@@ -126,6 +126,11 @@ enum Description {
         case .id:
             json.field("type", "string")
             json.field("pattern", "^[a-z0-9_-]{1,64}$")
+        case .idOrNull:
+            json.beginArray("type")
+            for type in ["string", "null"] { json.value(type) }
+            json.endArray()
+            json.field("pattern", "^[a-z0-9_-]{1,64}$")
         case .text:
             json.field("type", "string")
             json.field("pattern", "^[^\\x00-\\x1f\\x7f]*$")
@@ -150,7 +155,7 @@ enum Description {
         if let content = body.content {
             for type in body.types {
                 json.beginObject(type)
-                json.field("schema", json: content == .plan ? PlanSchema.json : Array("{}".utf8))
+                json.field("schema", json: schema(of: content, type))
                 json.endObject()
             }
             return (0..<2).forEach { _ in json.endObject() }
@@ -171,6 +176,14 @@ enum Description {
             json.field("schema", json: EntrySchema.json)
         }
         for _ in 0..<3 { json.endObject() }
+    }
+
+    private static func schema(of content: Route.Content, _ type: String) -> [UInt8] {
+        switch content {
+        case .plan: PlanSchema.json
+        case .picture: Array("{}".utf8)
+        case .items: type == "application/json" ? EntrySchema.list : Array("{\"type\":\"string\"}".utf8)
+        }
     }
 
     private static func writeComponents(to json: inout JSONWriter) {

@@ -13,10 +13,16 @@ public struct PageRequest: Sendable {
         case putItem(ItemChange)
         /// Removes an item from the registry.
         case removeItem(String)
+        /// Registers the items of a file, or compares them with the registry.
+        case importItems(ItemImport)
+        /// Asks a node for the tags near it, or ends that.
+        case enrol(EnrolmentRequest)
         /// Puts a plan of the house in force that a user made of the one with a revision; nil for any.
         case putPlan(HousePlan, madeOf: UInt64?)
         /// Publishes the picture of a floor, or removes it if it is empty.
         case putPicture(floor: String, [UInt8])
+        /// Records, shows or deletes the true rooms of an item.
+        case truth(TruthRequest)
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
 
@@ -28,7 +34,9 @@ public struct PageRequest: Sendable {
                 case .learn(.status), .learn(.list), .why, .history, .journal: false
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
-            case .putItem, .removeItem, .putPlan, .putPicture: true
+            case .putItem, .removeItem, .enrol, .putPlan, .putPicture: true
+            case .truth(let request): request.isAudited
+            case .importItems(let request): !request.isPreview
             case .audit: false
             }
         }
@@ -59,6 +67,8 @@ public struct PageRequest: Sendable {
         case report([UInt8])
         /// A plan that is in force, as JSON, with its revision.
         case plan([UInt8], revision: UInt64)
+        /// A table (text/csv), with the name under which it is saved.
+        case table([UInt8], name: String)
         /// Somebody else was faster, as this says (412).
         case outdated(String)
         /// There is no such item or lesson, for this reason (404).
@@ -71,7 +81,7 @@ public struct PageRequest: Sendable {
         /// The status of the answer.
         public var status: Int {
             switch self {
-            case .report, .plan: 200
+            case .report, .plan, .table: 200
             case .outdated: 412
             case .unknown: 404
             case .conflict: 409
@@ -83,6 +93,13 @@ public struct PageRequest: Sendable {
             switch self {
             case .report(let bytes): .json(bytes)
             case .plan(let bytes, let revision): .json(bytes, headers: [.init("ETag", "\"\(revision)\"")])
+            case .table(let bytes, let name):
+                HTTPResponse(
+                    200,
+                    headers: [
+                        .init("Content-Type", "text/csv"), .init("Cache-Control", "no-store"),
+                        .init("Content-Disposition", "attachment; filename=\"\(name)\""),
+                    ], body: bytes)
             case .outdated(let reason), .unknown(let reason), .conflict(let reason), .unavailable(let reason):
                 Problem(status, reason).response
             }

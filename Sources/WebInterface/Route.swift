@@ -14,6 +14,8 @@ struct Route: Sendable {
     enum Kind: Hashable, Sendable {
         /// An id (`Identifier`).
         case id
+        /// An id, or null.
+        case idOrNull
         /// A text without control characters.
         case text
         case integer(ClosedRange<Int>)
@@ -39,7 +41,11 @@ struct Route: Sendable {
 
         /// The types that it may have.
         var types: [String] {
-            content == .picture ? FloorPicture.allCases.map(\.rawValue).sorted() : ["application/json"]
+            switch content {
+            case .picture: FloorPicture.allCases.map(\.rawValue).sorted()
+            case .items: ImportResource.types
+            case .plan, nil: ["application/json"]
+            }
         }
     }
 
@@ -49,6 +55,8 @@ struct Route: Sendable {
         case plan
         /// A picture.
         case picture
+        /// A file of items.
+        case items
     }
 
     let method: HTTPMethod

@@ -7,7 +7,10 @@ struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
         HealthResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
-        + ItemsResource.routes + LessonsResource.routes + PlanResource.routes + AuditResource.routes
+        + ImportResource.routes + ItemsResource.routes + EnrolmentResource.routes + LessonsResource.routes
+        + TruthResource.routes
+        + PlanResource.routes
+        + AuditResource.routes
         + Description.routes
 
     let page: PageCore
@@ -24,7 +27,9 @@ struct Router: Sendable {
         // The answer to HEAD is that to GET, of which the server leaves the body out.
         let method = request.method == .head ? .get : request.method
         guard let match = matches.first(where: { $0.route.method == method }) else {
-            let methods = matches.map(\.route.method.rawValue).sorted()
+            // An address with words is its own, though a name could stand in their place.
+            let fewest = matches.map(\.names.count).min()
+            let methods = matches.filter { $0.names.count == fewest }.map(\.route.method.rawValue).sorted()
             let allowed = (methods.contains("GET") ? ["HEAD"] + methods : methods).joined(separator: ", ")
             throw Problem(405, "This address takes \(allowed).", headers: [.init("Allow", allowed)])
         }
@@ -65,10 +70,16 @@ struct Router: Sendable {
 
     /// Forms of other sites can't send these types.
     private func checkType(_ request: HTTPRequest, _ body: Route.Body) throws(Problem) {
-        let type = (request.headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
-        guard body.types.contains(type.filter { $0 != " " }) else {
+        guard body.types.contains(request.mediaType) else {
             throw Problem(415, "The body must be \(body.types.joined(separator: ", ")).")
         }
+    }
+}
+
+extension HTTPRequest {
+    /// The type of its body, without parameters.
+    var mediaType: String {
+        (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 }
 

@@ -1,4 +1,5 @@
 import Bytes
+import Configuration
 import Identity
 import WireProtocol
 import Testing
@@ -80,7 +81,7 @@ import Testing
         var old = Item(id: "keys", name: "Keys", identities: [])
         (old.tags, old.power, old.expectedInterval) = (["anna"], -59, .seconds(5))
         let renamed = Item(id: "keys", name: "My keys", identities: [])
-        #expect(ItemsImport.lost(old, renamed) == ["tags", "expected_interval", "power"])
-        #expect(ItemsImport.lost(old, old).isEmpty && ItemsImport.lost(renamed, old).isEmpty)
+        #expect(ItemsDocument.lostKeys(old, renamed) == ["tags", "expected_interval", "power"])
+        #expect(ItemsDocument.lostKeys(old, old).isEmpty && ItemsDocument.lostKeys(renamed, old).isEmpty)
     }
 }

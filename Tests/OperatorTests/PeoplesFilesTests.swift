@@ -144,9 +144,9 @@ import RoomEstimation
 
     @Test("Preserve numbers through decimal commas")
     func values() throws {
-        var document = ItemsDocument(file: "f")
         let row = "keys;\(Self.uuid);100,0;1,00;-59,0\n"
-        try document.read(Array(("id;uuid;major;minor;power\n" + row).utf8), isCSV: true)
+        let document = ItemsDocument(Array(("id;uuid;major;minor;power\n" + row).utf8), .csv, file: "f")
+        try document.check()
         let expected = Item(id: "keys", identities: [try #require(BeaconID("iBeacon:\(Self.uuid)-100-1"))])
         guard case .item(let item)? = document.changes.first?.content else {
             Issue.record("no item")

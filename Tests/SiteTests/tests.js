@@ -1,8 +1,12 @@
 import { run } from './expect.js';
 import './data-tests.js';
 import './drawing-tests.js';
+import './enrol-tests.js';
+import './import-tests.js';
 import './plan-tests.js';
 import './registry-tests.js';
+import './rules-tests.js';
+import './truth-tests.js';
 
 const { failed, lines } = await run();
 document.getElementById('result').textContent = lines.join('\n');

@@ -171,8 +171,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(3)
-        older.tables.removeAll { $0 == .persons || $0 == .audit }
+        older.steps.removeLast(4)
+        older.tables.removeAll { [.persons, .audit, .truth].contains($0) }
         let word = StoreChange.setting(key: "persons", value: "{}")
         do {
             let store = try StateStore(path: path, at: Self.start, limits: StoreLimits(), schema: older)
@@ -194,7 +194,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(2)
+        older.steps.removeLast(3)
         for number in 1...2 {
             older.steps[older.steps.count - 1] += """
                 ;INSERT INTO journal (number, node, epoch, seq, last, at, kind, payload)
@@ -267,6 +267,27 @@ import Testing
         }
         let store = try open(folder)
         #expect(try store.audit(before: 13, limit: 100).map(\.number) == [12, 11])
+    }
+
+    @Test("Keep marks of true rooms within the bound and the age, and erase them with an item")
+    func truth() throws {
+        let folder = try TemporaryFolder()
+        var limits = StoreLimits()
+        (limits.truth, limits.visitAge) = (10, .days(1))
+        func mark(_ second: Double, _ item: String = "keys") -> StoreChange {
+            .truth(TruthRecord(item: item, at: Self.time(second), room: second > 5 ? "hall" : nil, user: "anna"))
+        }
+        let store = try StateStore(path: folder.file("fuser.sqlite"), holding: .house, at: Self.start, limits: limits)
+        for second in 1...20 { _ = store.transaction(at: Self.time(20)) { $0.set(mark(Double(second))) } }
+        _ = store.transaction(at: Self.time(20)) { $0.set(.forgetTruth(item: "keys", at: Self.time(20))) }
+        #expect(try store.truth(of: "keys", limit: 2).map(\.at) == [18, 19].map(Self.time))
+        _ = store.heartbeat(at: Self.time(7200))
+        #expect(try store.truth(of: "keys", limit: 100).map(\.at) == (10..<20).map { Self.time(Double($0)) })
+        _ = store.transaction(at: Self.time(7200)) { $0.set(mark(15, "cat")) }
+        try store.purge("keys", before: Self.time(15), at: Self.time(7201))
+        #expect(try store.truth(of: "keys", limit: 100).first?.at == Self.time(15))
+        _ = store.heartbeat(at: Self.time(2 * 86_400))
+        #expect(try store.truth(of: "keys", limit: 100).isEmpty && store.truth(of: "cat", limit: 100).isEmpty)
     }
 
     @Test("Reject an agent's file for a fuser, and a fuser's for an agent")

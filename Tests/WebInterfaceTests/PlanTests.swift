@@ -57,6 +57,22 @@ import WireProtocol
         #expect(text.contains(#""next_to":["kitchen"],"from":"plan"}"#))
     }
 
+    @Test func tellsTheRulesOfAlerts() throws {
+        var house = Self.house()
+        var rule = PageRule(id: "in_room-cat", kind: "in_room", item: "cat", grace: .milliseconds(1500))
+        (rule.rooms, rule.companions, rule.volts) = (["hall"], ["anna"], 2.4)
+        (rule.interval, rule.atMost, rule.hours) = (.minutes(10), 5, .init(from: 79_200, to: 25_260))
+        house.rules = [rule, PageRule(id: "a", kind: "not_heard", item: "keys", grace: .days(1))]
+        var json = JSONWriter()
+        house.write(to: &json)
+        let text = String(decoding: json.bytes, as: UTF8.self)
+        #expect(
+            text.contains(
+                #""rules":[{"id":"in_room-cat","kind":"in_room","item":"cat","with":["anna"],"rooms":["hall"],"below":2.4,"#
+                    + #""grace":1.5,"repeat":600,"at_most":5,"hours":{"from":"22:00","to":"07:01"}},"#
+                    + #"{"id":"a","kind":"not_heard","item":"keys","grace":86400}]"#))
+    }
+
     @Test func exportsWhatAConfigurationReads() throws {
         let fixture = try PageFixture()
         let house = Self.house().drawn(by: try Self.plan())

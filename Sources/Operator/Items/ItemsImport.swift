@@ -29,26 +29,25 @@ enum ItemsImport {
             }
             defer { desk.exchange.end() }
             try desk.read()
-            try refuseOwned(document, desk, path)
+            let owned = document.faults(owners: desk.owners) { owner in
+                "take it out of the file, or remove that first: whereabouts items remove \(owner)"
+            }
+            if !owned.isEmpty { throw ConfigurationFaults(owned) }
             var lines: [(String, String)] = []
             var entries: [ItemEntry] = []
             var losses: [String] = []
             for change in document.changes {
                 let known = desk.book.entry(change.id)
-                let isRetained = desk.retained[change.id] != nil
-                if let known, known.content == change.content, isRetained {
-                    lines.append(("unchanged", change.id))
-                } else {
-                    lines.append(
-                        (change.content == .removed ? "removed" : known?.item == nil ? "new" : "changed", change.id))
-                    if case .item(let item) = change.content, let old = known?.item {
-                        let lost = Self.lost(old, item)
-                        if !lost.isEmpty {
-                            losses.append("\(item.id): the file takes away \(lost.joined(separator: ", "))")
-                        }
+                let effect = ItemEffect(change, on: known, isRetained: desk.retained[change.id] != nil)
+                lines.append((effect.rawValue, change.id))
+                guard effect != .unchanged else { continue }
+                if case .item(let item) = change.content, let old = known?.item {
+                    let lost = ItemsDocument.lostKeys(old, item)
+                    if !lost.isEmpty {
+                        losses.append("\(item.id): the file takes away \(lost.joined(separator: ", "))")
                     }
-                    entries.append(change.entry(at: known?.successor(at: desk.now) ?? desk.now))
                 }
+                entries.append(change.entry(at: known?.successor(at: desk.now) ?? desk.now))
             }
             if !isDry { try write(entries, desk: &desk) }
             printResult(lines, document)
@@ -70,15 +69,6 @@ enum ItemsImport {
         }
     }
 
-    /// The keys that an item had and a new entry hasn't.
-    static func lost(_ old: Item, _ new: Item) -> [String] {
-        [
-            ("name", old.name != nil && new.name == nil), ("tags", !old.tags.isEmpty && new.tags.isEmpty),
-            ("expected_interval", old.expectedInterval != nil && new.expectedInterval == nil),
-            ("power", old.power != nil && new.power == nil), ("key", old.key != nil && new.key == nil),
-        ].filter(\.1).map(\.0)
-    }
-
     /// The registry on the broker; nil in a dry run for which no broker is named.
     private static func openDesk(
         _ arguments: Arguments, _ environment: [String: String], _ isDry: Bool
@@ -92,25 +82,6 @@ enum ItemsImport {
             }
             throw faults
         }
-    }
-
-    /// Throws if the file has a beacon that is registered under another id, and does not remove that or give it another
-    /// beacon.
-    private static func refuseOwned(_ document: ItemsDocument, _ desk: ItemsDesk, _ path: String) throws {
-        let ids = Set(document.changes.map(\.id))
-        let owners = desk.owners
-        var faults: [ConfigurationFault] = []
-        for (change, position) in zip(document.changes, document.positions) {
-            guard case .item(let item) = change.content else { continue }
-            for identity in item.identities {
-                guard let owner = owners[identity], owner != item.id, !ids.contains(owner) else { continue }
-                let mend = "take it out of the file, or remove that first: whereabouts items remove \(owner)"
-                faults.append(
-                    ConfigurationFault(
-                        position, "'\(item.id)' is the same beacon as '\(owner)', \(identity.text); \(mend)"))
-            }
-        }
-        if !faults.isEmpty { throw ConfigurationFaults(faults) }
     }
 
     private static func printResult(_ lines: [(word: String, id: String)], _ document: ItemsDocument) {

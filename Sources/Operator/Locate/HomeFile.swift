@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Configuration
 internal import RoomEstimation
 
 /// The house of a recording: `{"rooms": […], "receivers": {"n3": {"room": "r2", "x": 1, "y": 2, "z": 1.2}}}`.

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Configuration
 internal import RoomEstimation
 
 /// A recording: `t_s,session,tag,receiver,rssi_dbm`, one received packet a row.

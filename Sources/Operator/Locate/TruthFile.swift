@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Configuration
 internal import RoomEstimation
 
 /// The true rooms of tags: `session,tag,t_start,t_end,room`, one stay a row; its end belongs to the next.

@@ -68,3 +68,23 @@ public struct PersonRecord: Hashable, Sendable {
         (self.person, self.detail) = (person, detail)
     }
 }
+
+/// A mark of the room in which an item truly is from a time on, as a person said.
+public struct TruthRecord: Hashable, Sendable {
+    /// The item's id.
+    public var item: String
+    /// The time from which on it is there; with the item it identifies the mark.
+    public var at: Timestamp
+    /// The room's id; nil at the end of a walk.
+    public var room: String?
+    /// The user who said so, as far as it is known.
+    public var user: String
+
+    /// A mark by all its values.
+    public init(item: String, at: Timestamp, room: String?, user: String) {
+        self.item = item
+        self.at = at
+        self.room = room
+        self.user = user
+    }
+}

@@ -19,6 +19,7 @@ enum Query: Int, CaseIterable {
     case setLesson, forgetLesson, readLessons
     case addJournal, readJournal, readJournalOf, readJournalEnd, agePruneJournal, pruneJournal, purgeJournal
     case addAudit, readAudit, readAuditBefore, readAuditEnd, pruneAudit
+    case setTruth, forgetTruth, readTruth, readTruthOf, agePruneTruth, pruneTruth, purgeTruth
 
     /// The statement.
     var text: String {
@@ -178,6 +179,17 @@ enum Query: Int, CaseIterable {
             """
         case .readAuditEnd: "SELECT coalesce(max(number), 0) FROM audit"
         case .pruneAudit: "DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?1"
+
+        case .setTruth: "INSERT OR REPLACE INTO truth (item, at, room, user) VALUES (?1, ?2, ?3, ?4)"
+        case .forgetTruth: "DELETE FROM truth WHERE item = ?1 AND at = ?2"
+        case .readTruth: "SELECT item, at, room, user FROM truth"
+        case .readTruthOf: "SELECT item, at, room, user FROM truth WHERE item = ?1 ORDER BY at DESC LIMIT ?2"
+        case .agePruneTruth: "DELETE FROM truth WHERE at < ?1"
+        case .pruneTruth:
+            """
+            DELETE FROM truth WHERE (item, at) IN (SELECT item, at FROM truth ORDER BY at DESC LIMIT -1 OFFSET ?1)
+            """
+        case .purgeTruth: "DELETE FROM truth WHERE item = ?1 AND at < ?2"
         }
     }
 
@@ -222,7 +234,8 @@ enum Query: Int, CaseIterable {
         case .setVisit: "store a visit"
         case .readVisits, .readVisitsOf, .readOpenVisits: "read the visits"
         case .countVisits, .agePruneVisits, .pruneVisits: "prune the visits"
-        case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons: "purge an item's history"
+        case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons, .purgeTruth:
+            "purge an item's history"
         case .setLesson, .forgetLesson: "store a lesson"
         case .readLessons: "read the lessons"
         case .addJournal: "store an event of a node"
@@ -232,6 +245,9 @@ enum Query: Int, CaseIterable {
         case .addAudit: "keep a change by the page"
         case .readAudit, .readAuditBefore, .readAuditEnd: "read the changes by the page"
         case .pruneAudit: "prune the changes by the page"
+        case .setTruth, .forgetTruth: "store a true room"
+        case .readTruth, .readTruthOf: "read the true rooms"
+        case .agePruneTruth, .pruneTruth: "prune the true rooms"
         }
     }
 }

@@ -58,6 +58,9 @@ extension SQLiteConnection {
             try run(
                 .addAudit, .count(row.number), .time(row.at), .text(row.user), .text(row.role), .text(row.peer),
                 .text(row.method), .text(row.path), .integer(Int64(row.status)))
+        case .truth(let mark):
+            try run(.setTruth, .text(mark.item), .time(mark.at), .text(mark.room), .text(mark.user))
+        case .forgetTruth(let item, let at): try run(.forgetTruth, .text(item), .time(at))
         }
     }
 
@@ -103,6 +106,7 @@ extension SQLiteConnection {
         case .lessons: try lessons().map { .lesson($0) }
         case .journal: try rows(.readJournal, [], Self.journal).map { .journal($0) }
         case .audit: try rows(.readAudit, [], Self.audit).map { .audit($0) }
+        case .truth: try rows(.readTruth, [], Self.truth).map { .truth($0) }
         case .persons: try rows(.readPersons) { .person(PersonRecord(person: $0.text(0), detail: $0.bytes(1))) }
         }
     }
@@ -190,6 +194,17 @@ extension SQLiteConnection {
         AuditRecord(
             number: row.count(0), at: row.time(1), user: row.text(2), role: row.text(3), peer: row.text(4),
             method: row.text(5), path: row.text(6), status: Int(row.integer(7)))
+    }
+
+    /// A mark of a true room.
+    static func truth(_ row: borrowing SQLiteRow) -> TruthRecord {
+        TruthRecord(item: row.text(0), at: row.time(1), room: row.optionalText(2), user: row.text(3))
+    }
+
+    /// Deletes marks of true rooms that are too old, and those over the bound.
+    func pruneTruth(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
+        try run(.agePruneTruth, .time(now.advanced(by: -limits.visitAge)))
+        try run(.pruneTruth, .integer(Int64(max(1, limits.truth))))
     }
 
     /// Deletes the first rows of the audit if there are too many.

@@ -20,8 +20,9 @@ struct Schema {
     static let node = Schema(applicationID: 0x5768_6572, tables: nodeTables, steps: [first])
     /// The schema of a fuser: all of a node's, and the house; `WhHo` in ASCII.
     static let house = Schema(
-        applicationID: 0x5768_486F, tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit],
-        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit])
+        applicationID: 0x5768_486F,
+        tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit, .truth],
+        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -89,5 +90,12 @@ struct Schema {
         CREATE TABLE audit (
             number INTEGER PRIMARY KEY, at INTEGER NOT NULL, user TEXT NOT NULL, role TEXT NOT NULL, peer TEXT NOT NULL,
             method TEXT NOT NULL, path TEXT NOT NULL, status INTEGER NOT NULL);
+        """
+
+    /// A mark without a room ends a walk.
+    private static let ofTruth = """
+        CREATE TABLE truth (
+            item TEXT NOT NULL, at INTEGER NOT NULL, room TEXT, user TEXT NOT NULL, PRIMARY KEY (item, at)) WITHOUT ROWID;
+        CREATE INDEX truth_by_time ON truth (at);
         """
 }

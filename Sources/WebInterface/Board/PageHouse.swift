@@ -90,6 +90,8 @@ public struct PageHouse: Hashable, Sendable {
     public var nodes: [Node]
     /// The persons.
     public var persons: [Person]
+    /// The rules for alerts.
+    public var rules: [PageRule] = []
     /// The floors of the plan.
     public var floors: [HousePlan.Floor] = []
     /// The revision of the plan; nil without one.
@@ -135,6 +137,9 @@ public struct PageHouse: Hashable, Sendable {
             json.endArray()
             json.endObject()
         }
+        json.endArray()
+        json.beginArray("rules")
+        for rule in rules { rule.write(to: &json) }
         json.endArray()
         writePlan(to: &json)
         json.endObject()

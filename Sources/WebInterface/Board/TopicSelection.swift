@@ -6,12 +6,12 @@ public struct TopicSelection: Hashable, Sendable {
     public static let bound = 32
     /// The most bytes of a filter.
     static let filterBytes = 200
-    static let levels = "levels/"
+    static let levels = "levels/", enrolment = "enrolment/"
 
-    /// The filters; nil for all topics but levels.
+    /// The filters; nil for all topics but levels and tags near nodes.
     private let filters: [String]?
 
-    /// All topics but levels, which are made on demand.
+    /// All topics but levels and tags near nodes, which are made on demand.
     public static let standard = TopicSelection(filters: nil)
 
     private init(filters: [String]?) {
@@ -29,7 +29,9 @@ public struct TopicSelection: Hashable, Sendable {
 
     /// True if a topic is followed.
     func includes(_ topic: String) -> Bool {
-        guard let filters else { return !topic.utf8.starts(with: Self.levels.utf8) }
+        guard let filters else {
+            return !topic.utf8.starts(with: Self.levels.utf8) && !topic.utf8.starts(with: Self.enrolment.utf8)
+        }
         return filters.contains { TopicFilter.matches($0, topic) }
     }
 

@@ -1,11 +1,14 @@
 """The pictures of docs/page.md and README.md."""
 
+import csv
 import io
+import subprocess
 import time
 
 from PIL import Image
 
 from browser import PHONE
+from house import EXAMPLES
 
 DESKTOP = (1120, 700, False)
 MOST_BYTES = 120_000
@@ -37,6 +40,25 @@ def settle(browser, wanted=f"{SETTLED} && {NAMED}"):
     raise AssertionError("the flat does not come to rest")
 
 
+def check_answers(tour, folder):
+    """Tells the page where the phone truly is in the simulation, and takes a picture of what the answers were worth."""
+    phone = tour.visit(size=PHONE, scale=2, route="#/truth")
+    phone.click(".big-choice", "phone")
+    phone.one(".room-buttons")
+    told = subprocess.run([tour.house.programs / "whereabouts", "simulate", EXAMPLES / "house.yaml", "--truth", "--for", "150"],
+                          check=True, capture_output=True, text=True).stdout
+    stays = [row for row in csv.DictReader(told.splitlines()) if row["item"] == "phone" and row["room"] != "away"]
+    for stay in stays:
+        time.sleep(max(0, float(stay["start_s"]) - time.time()))
+        phone.click(f".room-buttons [data-room={stay['room']}]")
+    phone.click(".walk-buttons .primary")
+    phone.one(".truth-result .lane .visit")
+    phone.wait("!document.querySelector('.toast')", "messages are gone")
+    time.sleep(1)
+    keep(phone, folder, "page-check")
+    tour.close(phone)
+
+
 def take(tour, folder):
     """Takes all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,6 +84,7 @@ def take(tour, folder):
     keep(phone, folder, "page-walk")
     phone.click(".walk-buttons .button:last-child")
     tour.close(phone)
+    check_answers(tour, folder)
     day = tour.visit(size=DESKTOP, scale=1.5, route="#/day")
     day.one(".day-moves rect", 30)
     day.click(".day-controls .segment", "×60")

@@ -14,7 +14,7 @@ from house import INGRESS_PATH, until
 MOST_BYTES = 300_000
 OPENINGS = 5
 ROUTES = ("#/live", "#/live/keys", "#/live/anna", "#/time/person/anna", "#/time/room/kitchen", "#/day", "#/teach",
-          "#/teach/walk", "#/items", "#/items/+", "#/items/keys", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
+          "#/teach/walk", "#/truth", "#/items", "#/items/+", "#/items/keys", "#/import", "#/enrol", "#/nodes", "#/alerts", "#/more", "#/start", "#/kiosk")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LIVE = "document.querySelector('.connection')?.dataset.state === 'live'"
 ITEMS_SHOWN = "document.querySelectorAll('.token').length > 2"
@@ -228,6 +228,37 @@ def teach(tour):
     tour.close(browser)
 
 
+@story("check the answers by walking, over a connection that breaks")
+def truth(tour):
+    browser = tour.visit("viewer", size=PHONE, route="#/truth")
+    browser.click(".big-choice", "phone")
+    rooms = ".room-buttons .big-choice"
+    browser.click(rooms, "Kitchen")
+    browser.one(f"{rooms}[aria-pressed=true][data-room=kitchen]")
+    browser.wait("document.querySelector('.figures dd').textContent.includes('%')", "the running figures are shown")
+    time.sleep(4)
+    browser.expected += ["net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED"]
+    browser.offline(True)
+    browser.click(rooms, "Hall")
+    browser.wait("document.querySelector('.walk-note').textContent.includes('1 mark')", "the mark waits")
+    time.sleep(8)
+    browser.offline(False)
+    browser.wait("document.querySelector('.walk-note').textContent === ''", "the mark is sent", 20)
+    report = json.loads(tour.house.request("GET", "api/truth/phone")[1])
+    (first, second), now = (mark["t"] for mark in report["marks"]), report["now"]
+    assert [mark["room"] for mark in report["marks"]] == ["kitchen", "hall"], f"the fuser has {report['marks']}"
+    assert second - first < 8 < now - second, f"the marks are of {first} and {second}, at {now}"
+    browser.click(".walk-buttons .primary")
+    browser.wait("document.querySelectorAll('.lane .visit').length > 2", "the two lanes are shown", 20)
+    assert "%" in browser.text("h1"), "the share is not said"
+    table = tour.house.request("GET", "api/truth/phone/truth.csv")[1].decode().splitlines()
+    assert table[0] == "session,tag,t_start,t_end,room" and len(table) == 3, f"the table is {table}"
+    said = browser.text("h1")
+    assert tour.house.request("DELETE", "api/truth/phone")[0] == 200
+    tour.close(browser)
+    return said
+
+
 @story("add, rename and remove an item")
 def edit(tour):
     browser = tour.visit(route="#/items/+")
@@ -247,6 +278,58 @@ def edit(tour):
     browser.wait("document.querySelector('.virtual')?.textContent.includes('Red keys') === false", "the list has it no more")
     status, content = tour.house.request("GET", "api/items/spare-keys")
     assert status == 404 or "removed" in json.loads(content)["config"], f"the fuser still has {content}"
+    tour.close(browser)
+
+
+def drop(browser, selector, name, content):
+    """Drops a file on an element."""
+    browser.run("const data = new DataTransfer(); data.items.add(new File([arguments[2]], arguments[1]));"
+                "document.querySelector(arguments[0]).dispatchEvent("
+                "new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))", selector, name, content)
+
+
+@story("import a file by dropping it")
+def import_file(tour):
+    browser = tour.visit(route="#/items")
+    browser.one(".virtual .registry-row")
+    table = "id,name,address\nmug,Mug,aa:bb:cc:00:00:01\nhat,Hat,aa:bb:cc:00:00:0g\ncat,Mimi,\n"
+    drop(browser, ".items-page", "tags.csv", table)
+    browser.wait("document.querySelectorAll('.import-faults li').length === 2", "each fault is named")
+    lines = browser.run("return [...document.querySelectorAll('.import-faults strong')].map((e) => e.textContent)")
+    assert lines == ["Line 3:", "Line 4:"], f"the lines are {lines}"
+    assert not browser.all(".import-result .primary"), "a faulty file can be imported"
+    drop(browser, ".drop-zone", "tags.csv", table.replace("0g", "02").replace("cat,Mimi,\n", ""))
+    browser.wait("document.querySelectorAll('.import-result tbody tr').length === 2", "what changes is shown")
+    browser.click(".import-result .primary", "Import 2 items")
+    browser.wait("['Mug', 'Hat'].every((name) => document.querySelector('.virtual')?.textContent.includes(name))", "the list has them")
+    drop(browser, ".items-page", "tags.csv", table.splitlines()[0] + "\nmug,Cup,aa:bb:cc:00:00:01\nhat,Hat,aa:bb:cc:00:00:02\n")
+    browser.wait("document.querySelector('.import-result tbody')?.textContent.includes('name')", "the changed key is named")
+    assert "1 unchanged" in browser.text(".import-summary"), "what stays is not counted"
+    for item in ("mug", "hat"):
+        assert tour.house.request("DELETE", f"api/items/{item}")[0] == 200
+    tour.close(browser)
+
+
+@story("enrol a tag by holding it to a node")
+def enrol(tour):
+    browser = tour.visit(size=PHONE, route="#/items/+")
+    cat = until(lambda: json.loads(tour.house.request("GET", "api/items/cat")[1]).get("config"), "the cat is registered")
+    assert tour.house.request("DELETE", "api/items/cat")[0] == 200
+    browser.click("form .big, .page .big", "Hold a tag")
+    browser.click(".big-choice", "living")
+    browser.wait("document.querySelector('.enrol-row')?.textContent.includes('Eddystone')", "the tag is heard", 20)
+    bar = "document.querySelector('.enrol-row .bar').style.getPropertyValue('--share')"
+    before = browser.run(f"return {bar}")
+    browser.wait(f"{bar} !== '{before}'", "its bar moves", 20)
+    browser.click(".enrol-row .button")
+    browser.wait("document.querySelector('#field-instance')?.value === '0123456789ab'", "its identity is filled in")
+    status, content = tour.house.request("DELETE", "api/enrolment/living")
+    assert status == 404, f"the node is still asked: {content}"
+    browser.fill("#field-name", "Cat")
+    browser.click("button[type=submit]")
+    browser.wait("location.hash === '#/live/cat'", "the tag is registered")
+    assert tour.house.request("PUT", "api/items/cat", json.dumps(cat))[0] == 200
+    until(lambda: b'"room"' in tour.house.request("GET", "api/items/cat")[1], "it is somewhere", 30)
     tour.close(browser)
 
 
@@ -289,6 +372,8 @@ def silence(tour):
     told = browser.driver.execute_async_script(
         "const done = arguments[0]; import('./js/store.js').then(({ store }) => done(store.silences !== null))")
     assert told, "the fuser does not tell its silences"
+    browser.wait("document.querySelector('.rule-list').textContent.includes('is in Bedroom, there is an alert after 3 s.')",
+                 "the rule stands there in words")
     for seconds, listed in ((3600, "true"), (0, "false")):
         status, content = tour.house.request("POST", "api/items/keys/silence", json.dumps({"for": seconds}))
         assert status == 200, content

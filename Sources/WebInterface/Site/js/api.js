@@ -137,6 +137,21 @@ export const api = {
     return answer?.lesson ?? answer;
   },
 
+  /** Asks a node for a minute for the tags near it, on topic `enrolment/<node>`. */
+  enrol(node) { return request('POST', 'api/enrolment', { node }); },
+
+  /** Ends that. */
+  endEnrolment(node) { return request('DELETE', `api/enrolment/${segment(node)}`); },
+
+  /** Says that an item came to a room so many seconds ago, or, for null, that its walk ended. */
+  markTruth(item, room, ago) { return request('POST', 'api/truth', { item, room, ago }); },
+
+  /** The true rooms of an item, and what the answers were worth. */
+  truth(item) { return request('GET', `api/truth/${segment(item)}`); },
+
+  /** Forgets the true rooms of an item. */
+  forgetTruth(item) { return request('DELETE', `api/truth/${segment(item)}`); },
+
   /** Forgets a lesson. */
   undoLesson(lesson) { return request('DELETE', `api/lessons/${segment(lesson)}`); },
 };

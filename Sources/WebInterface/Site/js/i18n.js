@@ -65,6 +65,11 @@ export function formatList(list) {
   return form('list', (tag) => new Intl.ListFormat(tag)).format(list);
 }
 
+/** A list of texts of which one is meant, such as "a, b or c". */
+export function formatAlternatives(list) {
+  return form('alternatives', (tag) => new Intl.ListFormat(tag, { type: 'disjunction' })).format(list);
+}
+
 /** A time in a form that `name` stands for: the options of `Intl.DateTimeFormat`. `seconds` are Unix seconds. */
 export function formatDate(name, options, seconds) {
   return form(`date ${name}`, (tag) => new Intl.DateTimeFormat(tag, options)).format(seconds * 1000);

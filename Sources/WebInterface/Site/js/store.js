@@ -26,7 +26,7 @@ const PARTS = {
  */
 export class Store {
   /** The description of the house: rooms, nodes and persons of the configuration. */
-  house = { rooms: [], nodes: [], persons: [] };
+  house = { rooms: [], nodes: [], persons: [], rules: [] };
   /** Persons of the configuration by their id. */
   persons = new Map();
   items = new Map();
@@ -90,7 +90,7 @@ export class Store {
     if (payload === null) this.#topics.delete(topic);
     else this.#topics.add(topic);
     if (topic === 'house') {
-      this.house = { rooms: [], nodes: [], persons: [], ...payload };
+      this.house = { rooms: [], nodes: [], persons: [], rules: [], ...payload };
       this.persons = new Map(this.house.persons.map((person) => [person.id, person]));
       this.#changes.house = true;
       return;

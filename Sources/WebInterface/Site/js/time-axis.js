@@ -1,7 +1,7 @@
 /** Arithmetic of the time axis. Times are Unix seconds. A span is `{from, to}`. */
 
 /** Shortest and longest span that can be shown, in seconds. */
-export const SHORTEST = 600;
+export const SHORTEST = 120;
 export const LONGEST = 7 * 86_400;
 
 const STEPS = [60, 300, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86_400, 2 * 86_400];

@@ -1,10 +1,11 @@
 import { formatMoment, formatTime } from '../clock.js';
 import { silenceControl, silences } from '../components/silence.js';
 import { makeFace } from '../components/token.js';
-import { h, reconcile, replace, setText } from '../dom.js';
+import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { itemName, roomName, ruleName } from '../house.js';
 import { counted, t } from '../i18n.js';
 import { link } from '../router.js';
+import { ruleWords } from '../rules.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
 
@@ -18,12 +19,14 @@ export function view(scope) {
   const ownAlone = h('p.hint', {}, t('alerts.silenced.hint'));
   const silencedPart = h('section', {}, h('h2', {}, t('alerts.silenced')), ownAlone, silenced);
   const recent = h('ul.plain-list');
-  const element = h('div.page', {}, h('h1', {}, t('nav.alerts')), none, open, silencedPart, h('h2', {}, t('alerts.recent')), recent);
+  const rules = h('ul.rule-list');
+  const element = h('div.page', {}, h('h1', {}, t('nav.alerts')), none, open, silencedPart, h('h2', {}, t('alerts.recent')), recent, h('h2', {}, t('rules.title')), h('p.hint', {}, t('rules.hint')), rules);
   const refresh = throttled(500, () => {
     const now = store.clock.now();
     const quiet = silences();
     const records = [...store.items.values()].filter((record) => record.alert).sort((a, b) => b.alert.since - a.alert.since);
     const entries = records.flatMap((record) => record.alert.alerts.map((alert) => ({ id: record.id, ...alert })));
+    showRules(rules, new Set(entries.map((entry) => entry.alert)));
     setText(none, entries.length ? '' : t('alerts.none'));
     reconcile(open, entries, (entry) => `${entry.id} ${entry.alert}`, makeEntry, (card, entry) => {
       const [link, words] = card.children[1].children;
@@ -42,6 +45,15 @@ export function view(scope) {
   scope.listen(window, 'silences', refresh);
   refresh();
   return { element };
+}
+
+/** Shows each rule as a sentence; `open` are the ids of those of which an alert stands open. */
+function showRules(list, open) {
+  const words = store.house.rules.map((rule) => ({ id: rule.id, isOpen: open.has(rule.id), ...ruleWords(rule) }));
+  const digest = JSON.stringify(words);
+  if (list.dataset.digest === digest) return;
+  list.dataset.digest = digest;
+  replace(list, words.length ? words.map(({ sentence, more, isOpen }) => h('li', {}, icon('alerts'), h('div', {}, h('p', {}, sentence), more ? h('p.muted', {}, more) : null), isOpen ? h('span.tag.bad', {}, t('rules.open')) : null)) : h('li.hint', {}, t('rules.none')));
 }
 
 function makeEntry(entry) {

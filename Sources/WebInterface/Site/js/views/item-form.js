@@ -7,8 +7,8 @@ import { idFrom, KEYS, kindOf, KINDS, readEntry } from '../registry.js';
 import { go, link } from '../router.js';
 import { store } from '../store.js';
 
-/** The form of an entry of the registry; of a new one for null. */
-export function itemForm(id) {
+/** The form of an entry of the registry; of a new one for null, with what is known of it from `found`. */
+export function itemForm(id, found = null) {
   const entry = id ? store.items.get(id)?.config : null;
   const top = h('div.walk-top', {}, h('a.icon-button', { href: link('items'), 'aria-label': t('action.back') }, icon('back')));
   if (id && !entry) return [top, h('h1', { tabindex: '-1' }, itemName(id)), h('p.hint', {}, t('items.gone'))];
@@ -57,15 +57,27 @@ export function itemForm(id) {
     let own = false;
     fields.get('id').addEventListener('input', () => { own = true; });
     fields.get('name').addEventListener('input', () => { if (!own) fields.get('id').value = idFrom(fields.get('name').value); });
+    if (found) kind.value = kindOf(found);
     showIdentity();
+    if (found) fillIn(fields, found);
   }
-  return [top, h('h1', { tabindex: '-1' }, entry ? itemName(id) : t('items.add')),
+  const holding = entry || !api.mayWrite ? null : found ? h('p.done-all', {}, icon('check'), t('items.found')) : h('div.buttons', {}, h('a.button.big', { href: link('enrol') }, icon('nodes'), t('nav.enrol')));
+  return [top, h('h1', { tabindex: '-1' }, entry ? itemName(id) : t('items.add')), holding,
     h('form.form', { novalidate: true, on: { submit: save } }, name, idField, field('tags', (entry?.tags ?? []).join(' '), {}, t('items.tagshint')),
       entry ? h('dl.facts', {}, h('dt', {}, 'ID'), h('dd', {}, h('code', {}, id)), identityFacts(entry)) : [h('div.row', {}, h('label', { for: 'field-kind' }, t('field.kind')), kind), identity],
       h('details', { open: entry?.expected_interval !== undefined || entry?.power !== undefined }, h('summary', {}, t('items.more')), h('div.form', {}, field('expected_interval', entry?.expected_interval ?? '', { inputmode: 'decimal' }, t('items.intervalhint')), field('power', entry?.power ?? '', { inputmode: 'text' }, t('items.powerhint')))),
       fault,
       api.mayWrite ? h('div.buttons', {}, h('button.button.primary', { type: 'submit' }, t('action.save')), h('a.button', { href: link('items') }, t('action.cancel')),
         entry ? h('button.button', { type: 'button', on: { click: remove } }, icon('remove'), t('items.remove')) : null) : h('p.hint', {}, t('error.viewer')))];
+}
+
+/** Fills in the identity of a tag, and its name. */
+function fillIn(fields, found) {
+  const identity = found[kindOf(found)];
+  for (const [name, value] of Object.entries(typeof identity === 'object' ? identity : { [kindOf(found)]: identity })) fields.get(name).value = String(value);
+  if (!found.name) return;
+  fields.get('name').value = found.name;
+  fields.get('id').value = idFrom(found.name);
 }
 
 const PLACEHOLDERS = { uuid: '48534442-4c45-4144-80c0-1800fffffff0', major: '100', minor: '1', namespace: '00112233445566778899', instance: '0123456789ab', address: 'aa:bb:cc:dd:ee:ff' };

@@ -2,13 +2,14 @@ import { api } from '../api.js';
 import { describeState } from '../components/room-list.js';
 import { makeFace, updateFace } from '../components/token.js';
 import { VirtualList } from '../components/virtual-list.js';
-import { h, icon, replace, setText } from '../dom.js';
+import { h, icon, loadStyle, replace, setText } from '../dom.js';
 import { allTags, compareNames, filterOf, itemName, roomName } from '../house.js';
 import { counted, t } from '../i18n.js';
 import { kindOf } from '../registry.js';
 import { link } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
+import { takeFound } from '../enrol/nearby.js';
 import { itemForm } from './item-form.js';
 
 const ROW = 60;
@@ -17,12 +18,22 @@ const ROW = 60;
 export function view(scope, parameters) {
   const place = h('div.page.items-page');
   const open = ([id]) => {
-    replace(place, id ? itemForm(id === '+' ? null : id) : list.element);
+    replace(place, id ? id === '+' ? itemForm(null, takeFound()) : itemForm(id) : list.element);
     if (id) place.querySelector('h1')?.focus();
     else list.refresh();
     place.classList.toggle('narrow', Boolean(id));
   };
   const list = makeList(scope);
+  if (api.mayWrite) {
+    loadStyle('registry');
+    // The code of the import is loaded when a file comes.
+    place.addEventListener('dragover', (event) => { if ([...event.dataTransfer.types].includes('Files')) event.preventDefault(); });
+    place.addEventListener('drop', async (event) => {
+      event.preventDefault();
+      const [file] = event.dataTransfer.files;
+      if (file) (await import('../import/view.js')).importFile(file);
+    });
+  }
   open(parameters);
   if (!store.complete) scope.add(store.watch((changes) => { if (changes.house) open(parameters); }));
   return {
@@ -41,8 +52,9 @@ function makeList(scope) {
   const count = h('p.muted', { role: 'status' });
   const rows = new VirtualList(scope, ROW, t('nav.items'), makeRow, updateRow);
   const element = h('div.items', {}, h('h1', {}, t('nav.items')),
-    h('div.toolbar', {}, h('div.search', {}, icon('search'), search), tags, api.mayWrite ? h('a.button.primary', { href: link('items', '+') }, icon('plus'), t('items.add')) : null), count, rows.element);
-  let known = '';
+    h('div.toolbar', {}, h('div.search', {}, icon('search'), search), tags, api.mayWrite ? h('a.button.primary', { href: link('items', '+') }, icon('plus'), t('items.add')) : null,
+      api.mayWrite ? h('a.button', { href: link('import') }, icon('upload'), t('items.import')) : null), count, rows.element);
+  let known = null;
   let sorted = { names: new Map(), ids: [] };
   const refresh = throttled(200, () => {
     const all = allTags();

@@ -24,7 +24,9 @@ function overview(scope) {
   const element = h('div.page', {},
     h('h1', {}, t('nav.teach')),
     h('p.hint', {}, t('teach.intro')),
-    api.mayWrite ? h('div.buttons', {}, h('a.button.primary.big', { href: link('teach', 'walk') }, icon('teach'), kept ? t('teach.resume') : t('teach.begin'))) : h('p.hint', {}, t('error.viewer')),
+    h('div.buttons', {}, api.mayWrite ? h('a.button.primary.big', { href: link('teach', 'walk') }, icon('teach'), kept ? t('teach.resume') : t('teach.begin')) : null,
+      h('a.button.big', { href: link('truth') }, icon('check'), t('nav.truth'))),
+    api.mayWrite ? null : h('p.hint', {}, t('error.viewer')),
     note, h('h2', {}, t('teach.rooms')), total, rooms, h('h2', {}, t('teach.lessons')), lessons);
 
   const load = async () => {

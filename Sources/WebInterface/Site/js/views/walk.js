@@ -1,12 +1,13 @@
 import { api } from '../api.js';
 import { formatDuration } from '../clock.js';
+import { makeItemChoice } from '../components/item-choice.js';
 import { attempt, notify } from '../components/notice.js';
-import { makePicker } from '../components/picker.js';
 import { Ring } from '../components/ring.js';
 import { makeFace } from '../components/token.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
-import { allRooms, byKindAndName, filterOf, isPerson, itemName, roomBeside, roomName } from '../house.js';
+import { allRooms, itemName, roomBeside, roomName } from '../house.js';
 import { formatNumber, t } from '../i18n.js';
+import { keepAwake } from '../keep-awake.js';
 import { preferences } from '../preferences.js';
 import { go } from '../router.js';
 import { store } from '../store.js';
@@ -14,7 +15,6 @@ import { Stream } from '../stream.js';
 import { loudness, nextRoom } from '../walk.js';
 
 const LENGTHS = [30, 60, 180];
-const ITEMS_SHOWN = 8;
 
 /**
  * The teaching walk: item, room, a ring that fills, the next room. Where it stands is kept in the browser, and the
@@ -46,12 +46,7 @@ export function walk(scope) {
       stopLevels();
       stage('room', { item: id, walk: `page-${Date.now().toString(36)}`, room: null });
     };
-    const things = (text) => [...store.items.values()].filter((record) => record.config && !isPerson(record.id) && (filterOf(text, null)?.(record) ?? true));
-    const heard = things('').filter((record) => record.location?.state === 'present').slice(0, 60).map((record) => record.id).sort(byKindAndName).slice(0, ITEMS_SHOWN);
-    const picker = makePicker({ label: t('walk.otheritem'), options: (text) => things(text).slice(0, 60).map(({ id }) => ({ id, name: itemName(id), sign: () => makeFace(id) })), choose: (entry) => choose(entry.id) });
-    return [h('h1', { tabindex: '-1' }, t('walk.item')), h('p.hint', {}, t('walk.item.hint')),
-      h('div.big-list', {}, heard.map((id) => h('button.big-choice', { type: 'button', on: { click: () => choose(id) } }, makeFace(id), h('span', {}, itemName(id)), icon('next')))),
-      h('label', {}, t('walk.otheritem')), picker.element];
+    return [h('h1', { tabindex: '-1' }, t('walk.item')), h('p.hint', {}, t('walk.item.hint')), makeItemChoice(choose)];
   }
 
   function chooseRoom() {
@@ -201,18 +196,4 @@ function showLevels(list, nodes) {
     setText(row.children[2], `${formatNumber(level)} dBm`);
   });
   return list;
-}
-
-/** Keeps the screen on, where the browser lets the page, until the function returned is called. */
-function keepAwake() {
-  let lock = null;
-  let over = false;
-  navigator.wakeLock?.request('screen').then((granted) => {
-    lock = granted;
-    if (over) granted.release();
-  }, () => {});
-  return () => {
-    over = true;
-    lock?.release();
-  };
 }

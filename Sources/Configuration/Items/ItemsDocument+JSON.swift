@@ -1,6 +1,5 @@
 internal import Bytes
-internal import Configuration
-internal import Identity
+package import Identity
 internal import WireProtocol
 
 /// A JSON array of items: as `items export --json` writes them, or as a `BeaconData.json`:
@@ -116,7 +115,7 @@ extension ItemsDocument {
     }
 
     /// The entries as an array, one a line.
-    static func json(_ entries: [ItemEntry]) -> String {
+    package static func json(_ entries: [ItemEntry]) -> String {
         var json = JSONWriter()
         var lines: [String] = []
         for entry in entries {

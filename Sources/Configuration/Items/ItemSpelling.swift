@@ -1,30 +1,29 @@
 internal import Advertising
 internal import BeaconFrames
 internal import Bytes
-internal import Configuration
-internal import Identity
+package import Identity
 internal import WireProtocol
 
 /// Identities and ids as people write them on a command line or in a table.
-enum ItemSpelling {
+package enum ItemSpelling {
     /// `UUID,MAJOR,MINOR`.
-    static let uuidForm = "UUID,MAJOR,MINOR, such as 48534442-4c45-4144-80c0-1800ffffffff,100,1"
+    package static let uuidForm = "UUID,MAJOR,MINOR, such as 48534442-4c45-4144-80c0-1800ffffffff,100,1"
     /// `NAMESPACE,INSTANCE`.
-    static let eddystoneForm = "NAMESPACE,INSTANCE, 20 and 12 hexadecimal digits"
+    package static let eddystoneForm = "NAMESPACE,INSTANCE, 20 and 12 hexadecimal digits"
     /// A device address.
-    static let addressForm = "a device address such as aa:bb:cc:dd:ee:ff"
+    package static let addressForm = "a device address such as aa:bb:cc:dd:ee:ff"
     /// An interval.
-    static let intervalForm = "a duration from 10ms to 1h, such as 5s"
+    package static let intervalForm = "a duration from 10ms to 1h, such as 5s"
 
-    static func iBeacon(_ text: String) -> BeaconID? {
+    package static func iBeacon(_ text: String) -> BeaconID? {
         uuidParts(text).map { .iBeacon(uuid: $0.uuid, major: $0.major, minor: $0.minor) }
     }
 
-    static func altBeacon(_ text: String) -> BeaconID? {
+    package static func altBeacon(_ text: String) -> BeaconID? {
         uuidParts(text).map { .altBeacon(uuid: $0.uuid, major: $0.major, minor: $0.minor) }
     }
 
-    static func eddystone(_ text: String) -> BeaconID? {
+    package static func eddystone(_ text: String) -> BeaconID? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmedText)
         guard parts.count == 2, let namespace = EddystoneUID.Namespace(parts[0]), let bytes = Hex.bytes(parts[1]),
             bytes.count == 6
@@ -32,23 +31,23 @@ enum ItemSpelling {
         return .eddystone(namespace, bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    static func address(_ text: String) -> BeaconID? {
+    package static func address(_ text: String) -> BeaconID? {
         DeviceAddress(trimmedText(text[...])).map { .address($0.bits) }
     }
 
     /// A duration, if an item's interval may have it.
-    static func interval(_ text: String) -> Duration? {
+    package static func interval(_ text: String) -> Duration? {
         DurationText.duration(text).flatMap { Item.intervals.contains($0) ? $0 : nil }
     }
 
     /// A whole number from 0 to 65535.
-    static func number16(_ text: String) -> UInt16? {
+    package static func number16(_ text: String) -> UInt16? {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt16(text) : nil
     }
 
     /// An id made of a name: small letters and digits, `-` between them, nothing for an apostrophe; nil if nothing is
     /// left.
-    static func slug(_ name: String) -> String? {
+    package static func slug(_ name: String) -> String? {
         var slug = ""
         for byte in name.lowercased().filter({ $0 != "'" && $0 != "\u{2019}" }).utf8 {
             switch byte {
@@ -63,7 +62,7 @@ enum ItemSpelling {
     }
 
     /// All identities of an item in readable form, with the kind of its key.
-    static func identities(of item: Item) -> String {
+    package static func identities(of item: Item) -> String {
         var words = item.identities.map(\.text)
         if let key = item.key { words.append("\(key.rawValue) key") }
         return words.joined(separator: " ")

@@ -41,11 +41,18 @@ public enum ItemsFile {
     }
 
     private static func readItems(_ root: YAMLNode, _ reader: ConfigurationReader, judgesKeys: Bool = false) -> [Item] {
+        readEntries(root, reader, judgesKeys: judgesKeys).map(\.item)
+    }
+
+    /// The items of a tree, each with its position.
+    static func readEntries(
+        _ root: YAMLNode, _ reader: ConfigurationReader, judgesKeys: Bool = false
+    ) -> [(item: Item, position: ConfigurationPosition)] {
         let keys = ItemKeySection(reader: reader, judgesKeys: judgesKeys)
         var ids = UniqueNames("the id")
         var owners: [BeaconID: String] = [:]
         var keyOwners: [[UInt8]: String] = [:]
-        let item: ConfigurationReader.Getter<Item> = reader.map { map in
+        let entry: ConfigurationReader.Getter<(item: Item, position: ConfigurationPosition)> = reader.map { map in
             let id = map.require("id", reader.newIdentifier)
             let name = map.read("name", reader.string)
             var identities: [BeaconID] = []
@@ -80,9 +87,9 @@ public enum ItemsFile {
             }
             item.tags = Array(Set(tags ?? [])).sorted()
             item.power = power
-            return item
+            return (item, map.position)
         }
-        return reader.list(bound, of: item)(root) ?? []
+        return reader.list(bound, of: entry)(root) ?? []
     }
 }
 

@@ -6,30 +6,30 @@ internal import Bytes
 /// semicolons or tabs separate: the one that finds most of the requested columns (``CSVHeader``), or the one that a
 /// first line `sep=;` names, as spreadsheets write it. Lines end in LF, CR LF or CR. Quotes are supported; white space
 /// around a field is dropped unless it is quoted; a byte order mark and rows without any text are skipped.
-struct CSVReader: ~Escapable {
+package struct CSVReader: ~Escapable {
     private let bytes: Span<UInt8>
     private let file: String
     private let names: [String]
     /// The byte between two fields.
-    private(set) var separator = UInt8(ascii: ",")
+    package private(set) var separator = UInt8(ascii: ",")
     /// For each field of a row the requested column, or -1.
     private var columns: [Int] = []
     private var offset = 0
     private var nextLine = 1
     /// The line, counted from 1, on which the last row began.
-    private(set) var line = 1
+    package private(set) var line = 1
     /// The fields of the last row, in the order of the requested columns; those that may be absent come last.
-    private(set) var fields: [String]
+    package private(set) var fields: [String]
     /// Columns of the first row that were not requested.
-    private(set) var strangers: [String] = []
+    package private(set) var strangers: [String] = []
     /// True if the end of a row could not be found, so that reading cannot continue after the fault.
-    private(set) var isBroken = false
+    package private(set) var isBroken = false
 
     /// A reader of the columns of those names; a fault if the first row lacks one of them or names one twice.
     ///
     /// Columns in `optional` may be absent, and are empty then.
     @_lifetime(copy bytes)
-    init(
+    package init(
         _ bytes: Span<UInt8>, file: String, columns required: [String], optional: [String] = []
     ) throws(InputFault) {
         let names = required + optional
@@ -53,7 +53,7 @@ struct CSVReader: ~Escapable {
 
     /// Reads the next row into `fields`; false at the end of the file.
     @_lifetime(self: copy self)
-    mutating func next() throws(InputFault) -> Bool {
+    package mutating func next() throws(InputFault) -> Bool {
         while true {
             passEmptyLines()
             guard offset < bytes.count else { return false }
@@ -72,7 +72,7 @@ struct CSVReader: ~Escapable {
     }
 
     /// A column of the last row as a number that is finite.
-    func number(_ column: Int) throws(InputFault) -> Double {
+    package func number(_ column: Int) throws(InputFault) -> Double {
         do throws(CSVNumber.Fault) {
             return try CSVNumber(fields[column], separator: separator).decimal()
         } catch {
@@ -81,7 +81,7 @@ struct CSVReader: ~Escapable {
     }
 
     /// A fault of the last row.
-    func fault(_ message: String) -> InputFault {
+    package func fault(_ message: String) -> InputFault {
         InputFault(file: file, line: line, message: message)
     }
 

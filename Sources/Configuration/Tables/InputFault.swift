@@ -10,6 +10,13 @@ public struct InputFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The description of the fault.
     public var message: String
 
+    /// A fault of a line, or of the whole file.
+    package init(file: String, line: Int?, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
     /// Such as `test.csv:17: 'abc' is not a number`.
     public var description: String {
         line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
@@ -21,7 +28,7 @@ extension InputFault {
     static let bound = 2 << 30
 
     /// All of a text file in UTF-8 (``TextDecoding``), or the fault that it can't be read.
-    static func text(of path: String) throws(InputFault) -> [UInt8] {
+    package static func text(of path: String) throws(InputFault) -> [UInt8] {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try WholeFile.read(path, bound: bound)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Operator
+@testable import Configuration
 
 @Suite("Comma-separated values")
 struct CSVReaderTests {

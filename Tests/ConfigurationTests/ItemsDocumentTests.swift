@@ -1,17 +1,16 @@
 import Bytes
-import Configuration
 import Identity
 import Testing
 
-@testable import Operator
+@testable import Configuration
 
 @Suite("Files of items")
 struct ItemsDocumentTests {
     static let uuid = "48534442-4c45-4144-80c0-1800fffffff0"
 
     static func read(_ text: String, csv: Bool = false) throws(ConfigurationFaults) -> ItemsDocument {
-        var document = ItemsDocument(file: "f")
-        try document.read(Array(text.utf8), isCSV: csv)
+        let document = ItemsDocument(Array(text.utf8), csv ? .csv : .json, file: "f")
+        try document.check()
         return document
     }
 

@@ -1,8 +1,7 @@
 internal import Advertising
 internal import Bytes
 internal import CommandLine
-internal import Configuration
-internal import Identity
+package import Identity
 internal import WireProtocol
 
 /// CSV with a header row (``CSVReader``), and items files.
@@ -71,7 +70,7 @@ extension ItemsDocument {
     }
 
     /// The items as CSV, its header row included.
-    static func csv(_ items: [Item]) -> String {
+    package static func csv(_ items: [Item]) -> String {
         var text = columns.joined(separator: ",") + "\n"
         for item in items {
             var fields = ["id": item.id, "name": item.name ?? "", "tags": item.tags.joined(separator: " ")]
@@ -104,7 +103,7 @@ extension ItemsDocument {
     }
 
     /// The items as an items file.
-    static func yaml(_ items: [Item]) -> String {
+    package static func yaml(_ items: [Item]) -> String {
         var text = ""
         for item in items {
             var parts = ["id: \(item.id)"]
