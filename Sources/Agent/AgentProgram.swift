@@ -35,7 +35,7 @@ public enum AgentProgram {
             let source = try Source(
                 configuration.source, node: configuration.node, speed, command: command.name)
             let log = Log(environment: environment)
-            Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
+            Program.logWarnings(configuration.warnings, withoutEffect: [], log)
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
                 return 0
@@ -96,6 +96,11 @@ public enum AgentProgram {
             notifier: ServiceNotifier(environment: environment))
         // All descriptors that need other rights are open, and no other thread runs yet.
         if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
+        if let settings = configuration.web {
+            let page = try AgentPage(settings, wake: loop.wakeUp.signal)
+            log.notice("metrics: \(page.address)")
+            service.page = page
+        }
         return try service.run()
     }
 }

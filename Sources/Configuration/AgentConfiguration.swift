@@ -56,19 +56,16 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var homeAssistant = HomeAssistantSettings()
     /// The topics for other systems (`neighbours`).
     public var neighbours = NeighboursSettings()
-    /// The page (`web`).
+    /// The address of its metrics (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
     public var state: String?
-    /// The given keys that have no effect in this version.
-    public var withoutEffect: [String] = []
     /// The warnings, which don't prevent a start.
     public var warnings: [ConfigurationFault] = []
 
     /// The environment variables that set single keys.
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
-    static let laterKeys = ["web"]
     static let paths =
         ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
@@ -114,7 +111,6 @@ public struct AgentConfiguration: Hashable, Sendable {
                 environment, to: &root, paths: paths, elsewhere: FuserConfiguration.paths, reader)
             if let source { EnvironmentOverrides.set(["source"], source, from: "--source", in: &root) }
             configuration = reader.map { read($0, reader) }(root)
-            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }

@@ -1,5 +1,6 @@
 public import Configuration
 public import Identity
+public import Metrics
 public import WireProtocol
 internal import Web
 
@@ -19,6 +20,8 @@ public struct PageRequest: Sendable {
         case putPicture(floor: String, [UInt8])
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
+        /// What the fuser counts, as a text in a format.
+        case metrics(MetricsText)
 
         /// True if it changes something, which the audit records.
         public var isWrite: Bool {
@@ -29,7 +32,7 @@ public struct PageRequest: Sendable {
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
             case .putItem, .removeItem, .putPlan, .putPicture: true
-            case .audit: false
+            case .audit, .metrics: false
             }
         }
     }
@@ -57,6 +60,8 @@ public struct PageRequest: Sendable {
     public enum Answer: Hashable, Sendable {
         /// A report, as JSON.
         case report([UInt8])
+        /// A text of a type.
+        case text([UInt8], type: String)
         /// A plan that is in force, as JSON, with its revision.
         case plan([UInt8], revision: UInt64)
         /// Somebody else was faster, as this says (412).
@@ -71,7 +76,7 @@ public struct PageRequest: Sendable {
         /// The status of the answer.
         public var status: Int {
             switch self {
-            case .report, .plan: 200
+            case .report, .text, .plan: 200
             case .outdated: 412
             case .unknown: 404
             case .conflict: 409
@@ -82,6 +87,9 @@ public struct PageRequest: Sendable {
         var response: HTTPResponse {
             switch self {
             case .report(let bytes): .json(bytes)
+            case .text(let bytes, let type):
+                HTTPResponse(
+                    200, headers: [.init("Content-Type", type), .init("Cache-Control", "no-store")], body: bytes)
             case .plan(let bytes, let revision): .json(bytes, headers: [.init("ETag", "\"\(revision)\"")])
             case .outdated(let reason), .unknown(let reason), .conflict(let reason), .unavailable(let reason):
                 Problem(status, reason).response
