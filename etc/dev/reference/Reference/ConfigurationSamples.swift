@@ -87,7 +87,7 @@ extension ConfigurationFile {
               topics: {espresense: esp, theengs: gateway, mqtt_room: rooms, raddec: anywhere}
               aliases: {"phone:anna": phone}
             web: {listen: "127.0.0.1:8099", token_file: tokens, certificate: page.pem, key: page.key, files: site,
-              prefix: /whereabouts, ingress: [172.30.32.2]}
+              prefix: /whereabouts, ingress: [172.30.32.2], metrics_items: true}
             """
         ] + otherMQTT
 
