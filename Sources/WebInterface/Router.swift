@@ -6,7 +6,8 @@ internal import Web
 struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
-        HealthResource.routes + MetricsResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
+        HealthResource.routes + MetricsResource.routes + SessionResource.routes + EventsResource.routes
+        + BoardResources.routes
         + ItemsResource.routes + LessonsResource.routes + PlanResource.routes + AuditResource.routes
         + Description.routes
 
