@@ -19,6 +19,9 @@ public struct WebSettings: Hashable, Sendable {
 }
 
 extension ConfigurationReader {
+    /// The values of `log`.
+    static let logFormats = ["text", "json"]
+
     /// A map of switches: the names of those that are on.
     func switches(_ names: [String]) -> Getter<Set<String>> {
         map { map in Set(names.filter { map.read($0, self.boolean) == true }) }

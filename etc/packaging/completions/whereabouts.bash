@@ -36,12 +36,14 @@ _whereabouts() {
         *' --fleet' | *' --passphrase-file' | *' --home' | *' --sightings' | *' --learn-sightings' | \
         *' --learn-truth')
             paths=1 ;;
+        *' --log-level')
+            words='error warning notice info debug' ;;
         *)
             case "$command" in
             'whereabouts-agent')
-                options='--config --check --source --speed --record --help --version' ;;
+                options='--config --check --log-level --source --speed --record --help --version' ;;
             'whereabouts-fuser')
-                options='--config --check --help --version' ;;
+                options='--config --check --log-level --help --version' ;;
             'whereabouts')
                 words='watch items learn why history purge forget range decode acl enroll revoke advertise doctor simulate locate' options='--help --version' ;;
             'whereabouts watch')

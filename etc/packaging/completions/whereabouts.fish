@@ -37,6 +37,7 @@ end
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -f
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l config -d 'the agent\'s configuration' -r -F
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l check -d 'check the configuration, print every fault, and end'
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l log-level -d 'the least important lines that are logged; default info' -x -a 'error warning notice info debug'
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l source -d 'hci:ADAPTER, replay:FILE[,FILE…], replay:- or simulate:SCENARIO, in place of the configuration\'s' -x
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l speed -d 'the speed of a replay or simulation: a multiple of real time, or max' -x
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l record -d 'record what is received: the latest 64 MiB, in FILE and FILE.1' -r -F
@@ -45,6 +46,7 @@ complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l version
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -f
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l config -d 'the fuser\'s configuration' -r -F
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l check -d 'check the configuration, print every fault, and end'
+complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l log-level -d 'the least important lines that are logged; default info' -x -a 'error warning notice info debug'
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l help -d 'show the arguments'
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a watch -d 'Show the rooms of items and persons, and each change, live from the broker.'

@@ -23,6 +23,7 @@ extension ConfigurationPart {
                     "The SQLite database of what outlasts a restart: epoch, kept events, whereabouts, lessons, history."
                 ),
                 .init("history", "30d", "How long visits and the events of nodes are kept."),
+                log,
             ]),
         ConfigurationPart(
             "configuration-rooms",

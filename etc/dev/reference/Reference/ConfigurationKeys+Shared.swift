@@ -119,6 +119,10 @@ extension ConfigurationPart {
         ]
     }
 
+    static let log = ConfigurationKey(
+        "log", "text",
+        "The form of the log: lines for the journal and for people, or lines of JSON (`at`, `level`, `text`).")
+
     static let web: [ConfigurationKey] = [
         .init("web", .none, "Serves `/metrics` and `/healthz`. See [Metrics](metrics.md)."),
         .init("web.listen", .required, "The address and port to listen on."),
