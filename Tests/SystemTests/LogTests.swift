@@ -51,7 +51,7 @@ import Testing
         log.warning("name: \"a\"\nb")
         #expect(
             pipe.available()
-                == #"{"at":"1970-01-01T00:00:01.500Z","level":"warning","text":"name: \"a\"\nb"}"# + "\n")
+                == #"{"at":"1970-01-01T00:00:01.500Z","level":"warning","text":"name: \"a\"\u000ab"}"# + "\n")
     }
 
     @Test func aPlaceThatRepeatsItselfIsLimited() throws {
