@@ -86,6 +86,8 @@ let package = Package(
         reckoning("EventLedger", ["Bytes", "WireProtocol"]),
         reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol"]),
         reckoning("Alerts", ["Bytes", "WireProtocol"]),
+        // What programs count, as a text for those who watch them.
+        stage("Metrics"),
         reckoning("RoomEstimation", ["Bytes"]),
         reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
         // What other systems say on the same broker, and how ours is told to them.
@@ -115,27 +117,28 @@ let package = Package(
         stage(
             "BrokerSession",
             [
-                "Bytes", "Crypto", "WireProtocol", "Integrations", "MQTT", "Certificates", "Store", "System",
+                "Bytes", "Crypto", "WireProtocol", "Metrics", "Integrations", "MQTT", "Certificates", "Store", "System",
                 "CommandLine", "Configuration",
             ]),
         // The page of a fuser: files, interface and events for browsers.
         stage(
-            "WebInterface", ["Bytes", "Crypto", "Identity", "WireProtocol", "Web", "System", "Configuration"],
+            "WebInterface",
+            ["Bytes", "Crypto", "Identity", "WireProtocol", "Metrics", "Web", "System", "Configuration"],
             excluding: ["Site"]),
         stage(
             "Agent",
             [
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts",
                 "Presence", "Simulation",
-                "Integrations", "HCI", "Captures", "MQTT", "Store", "System", "CommandLine", "Configuration",
-                "BrokerSession",
+                "Metrics", "Integrations", "HCI", "Captures", "MQTT", "Store", "Web", "System", "CommandLine",
+                "Configuration", "BrokerSession",
             ]),
         stage(
             "Fuser",
             [
                 "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
                 "RoomEstimation", "HouseTracking",
-                "Integrations", "MQTT", "Store",
+                "Metrics", "Integrations", "MQTT", "Store",
                 "System", "CommandLine", "Configuration",
                 "BrokerSession", "WebInterface",
             ]),
@@ -174,6 +177,7 @@ let package = Package(
             "WireProtocolTests",
             ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Support"]),
         tests("EventLedgerTests", ["Bytes", "WireProtocol", "EventLedger", "Support"]),
+        tests("MetricsTests", ["Metrics"]),
         tests("AlertsTests", ["Bytes", "WireProtocol", "Alerts", "Support"]),
         tests(
             "PresenceTests",

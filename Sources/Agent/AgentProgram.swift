@@ -15,6 +15,9 @@ public enum AgentProgram {
             CommandOption("--config", .text("FILE"), required: true, help: "the agent's configuration"),
             CommandOption("--check", help: "check the configuration, print every fault, and end"),
             CommandOption(
+                "--log-level", .word(Log.Level.allCases.map(\.name)),
+                help: "the least important lines that are logged; default info"),
+            CommandOption(
                 "--source", .text("SOURCE"),
                 help: "hci:ADAPTER, replay:FILE[,FILE…], replay:- or simulate:SCENARIO, in place of the configuration's"
             ),
@@ -34,8 +37,10 @@ public enum AgentProgram {
                 overriding: arguments.text("--source"))
             let source = try Source(
                 configuration.source, node: configuration.node, speed, command: command.name)
-            let log = Log(environment: environment)
-            Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
+            let log = Log(
+                environment: environment, level: arguments.text("--log-level").flatMap(Log.Level.init(name:)) ?? .info,
+                isJSON: configuration.logsJSON)
+            Program.logWarnings(configuration.warnings, withoutEffect: [], log)
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
                 return 0
@@ -96,6 +101,11 @@ public enum AgentProgram {
             notifier: ServiceNotifier(environment: environment))
         // All descriptors that need other rights are open, and no other thread runs yet.
         if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
+        if let settings = configuration.web {
+            let page = try AgentPage(settings, wake: loop.wakeUp.signal)
+            log.notice("metrics: \(page.address)")
+            service.page = page
+        }
         return try service.run()
     }
 }

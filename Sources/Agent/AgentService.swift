@@ -29,6 +29,8 @@ final class AgentService {
     var loop: ServiceLoop
     let actions: NodeActions
     let advertising: NodeAdvertising
+    /// The page with metrics; nil without one.
+    var page: AgentPage?
     /// The messages of intervals until they are sent.
     var outgoing: PublicationStagger
 
@@ -92,6 +94,7 @@ final class AgentService {
             receiveNotices()
         }
         loop.stopping()
+        page?.stop()
         actions.stop()
         _ = advertising.stopAll(at: now)
         memory.close(at: now)
@@ -152,6 +155,7 @@ final class AgentService {
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
         let isAsked = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)
         actions.advance()
+        answerPage()
         if broker.takeSettled(at: { loop.sinceStart }) { ProgramText.release() }
         return isAsked
     }

@@ -14,6 +14,8 @@ public struct ScanCounter: Sendable {
     /// The health of the radio in the last minute.
     private(set) var health: NodeHealth?
     private var healthCount = HealthCount()
+    /// The sums since the start.
+    private(set) var totals = ScanTotals()
     /// The number of the decoder's faults in earlier intervals.
     private var malformedBefore: UInt64 = 0
 
@@ -26,6 +28,7 @@ public struct ScanCounter: Sendable {
         scan.gapMilliseconds = Int(clamping: missed.takeTotal(until: scan.to).milliseconds)
         scan.dropped = dropped
         scan.spooled = spooled
+        totals.add(scan)
         guard let health = healthCount.add(scan) else { return false }
         self.health = health
         return true

@@ -38,14 +38,16 @@ final class BrokerSecurity: Sendable {
 
     /// The problems that will prevent the next connection, a sentence each: certificates and lists that expire soon
     /// (the client's own from the current files, the broker's and those above it from the last connection), and renewed
-    /// files that can't be used.
-    func problems(at now: Timestamp) -> [String] {
-        guard settings.brokers.contains(where: \.isSecure) else { return [] }
+    /// files that can't be used. With the earliest end of a certificate; nil if there is none.
+    func examine(at now: Timestamp) -> (problems: [String], expiry: Timestamp?) {
+        guard settings.brokers.contains(where: \.isSecure) else { return ([], nil) }
         var found: [String?] = []
+        var ends: [Timestamp] = []
         do throws(SecurityRefusal) {
             _ = try readTrust()
             let own = try readIdentity()?.certificates.first
             found.append(own?.expiry(of: "this client's certificate", at: now))
+            if let end = own?.ends { ends.append(end) }
             found += try revocationLists().map { $0.expiry(at: now) }
         } catch {
             found.append("\(error.words); \(error.mend)")
@@ -55,9 +57,10 @@ final class BrokerSecurity: Sendable {
             for (index, certificate) in proved.withLock({ $0 }).enumerated() {
                 let role = index == 0 ? "the broker's certificate" : "an authority's certificate"
                 found.append(certificate.expiry(of: role, at: now))
+                if let end = certificate.ends { ends.append(end) }
             }
         }
-        return found.compactMap { $0 }
+        return (found.compactMap { $0 }, ends.min())
     }
 
     // MARK: Files

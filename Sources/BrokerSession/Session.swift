@@ -40,6 +40,8 @@ public final class Session {
     /// The problems that will soon prevent connections, a sentence each: certificates that expire within 14 days, and
     /// renewed files that can't be used. Checked after each connection and every hour, and logged once a day.
     public private(set) var problems: [String] = []
+    /// The earliest end of a certificate that the connection needs, as last checked; nil if it needs none.
+    private(set) var certificateExpiry: Timestamp?
     var looksAt = MonotonicTime.start
     private var complainsAt = MonotonicTime.start
     private let security: BrokerSecurity
@@ -228,7 +230,8 @@ public final class Session {
     private func checkProblems(at now: MonotonicTime) {
         guard isConnected, now >= looksAt else { return }
         looksAt = now + .hours(1)
-        let found = security.problems(at: WallClock.now())
+        let (found, expiry) = security.examine(at: WallClock.now())
+        certificateExpiry = expiry
         guard found != problems || now >= complainsAt else { return }
         complainsAt = now + .days(1)
         problems = found

@@ -15,8 +15,8 @@ public struct CommandOption: Sendable {
         /// A text checked by a function, which returns the expected form, or nil for a valid text.
         case judged(String, @Sendable (String) -> String?)
 
-        /// The placeholder for the value in the help.
-        var placeholder: String? {
+        /// The placeholder for the value in the help and in the documents; nil for a flag.
+        public var placeholder: String? {
             switch self {
             case .none: nil
             case .text(let name), .integer(let name, _), .number(let name, _), .judged(let name, _): name

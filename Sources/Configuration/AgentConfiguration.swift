@@ -56,21 +56,20 @@ public struct AgentConfiguration: Hashable, Sendable {
     public var homeAssistant = HomeAssistantSettings()
     /// The topics for other systems (`neighbours`).
     public var neighbours = NeighboursSettings()
-    /// The page (`web`).
+    /// The address of its metrics (`web`).
     public var web: WebSettings?
     /// The state database (`state`).
     public var state: String?
-    /// The given keys that have no effect in this version.
-    public var withoutEffect: [String] = []
+    /// True if the log is lines of JSON (`log: json`).
+    public var logsJSON = false
     /// The warnings, which don't prevent a start.
     public var warnings: [ConfigurationFault] = []
 
     /// The environment variables that set single keys.
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
-    static let laterKeys = ["web"]
     static let paths =
-        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state"]
+        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state", "log"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + WebSettings.keys.map { "web.\($0)" } + RadioSettings.keys.map { "radio.\($0)" }
         + HomeAssistantSettings.agentKeys.map { "home_assistant.\($0)" }
@@ -114,7 +113,6 @@ public struct AgentConfiguration: Hashable, Sendable {
                 environment, to: &root, paths: paths, elsewhere: FuserConfiguration.paths, reader)
             if let source { EnvironmentOverrides.set(["source"], source, from: "--source", in: &root) }
             configuration = reader.map { read($0, reader) }(root)
-            configuration?.withoutEffect = laterKeys.filter { root[$0] != nil }
         }
         try reader.check()
         guard var configuration else { throw ConfigurationFaults([]) }
@@ -144,6 +142,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         HomeAssistantSettings.warnIfUnused(map, outputs, reader)
         let web = map.read("web", WebSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
+        let log = map.read("log", reader.word(ConfigurationReader.logFormats))
         let radio = map.read("radio", RadioSettings.getter(reader))
         let systems = [Output.espresense, .mqttRoom].map(\.rawValue)
         let neighbours = map.read(
@@ -163,6 +162,7 @@ public struct AgentConfiguration: Hashable, Sendable {
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         configuration.alerts = alerts ?? []
         configuration.reactions = reactions.found
+        configuration.logsJSON = log == "json"
         return configuration
     }
 }

@@ -89,6 +89,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var persons: [Person] = []
     /// The time for which visits are retained, 1 h to 10 years, default 30 days (`history`).
     public var history: Duration
+    /// True if the log is lines of JSON (`log: json`).
+    public var logsJSON = false
     /// The given keys of rooms and nodes that have no effect.
     public var withoutEffect: [String] = []
     /// The warnings, which don't prevent a start.
@@ -98,7 +100,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
     static let paths =
-        ["name", "topic_prefix", "items", "away_after", "shards", "state", "history"]
+        ["name", "topic_prefix", "items", "away_after", "shards", "state", "history", "log"]
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + Input.allCases.map { "inputs.\($0.rawValue)" } + PageSettings.keys.map { "web.\($0)" }
         + HomeAssistantSettings.fuserKeys.map { "home_assistant.\($0)" }
@@ -202,6 +204,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         let web = map.read("web", PageSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
         let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
+        let log = map.read("log", reader.word(ConfigurationReader.logFormats))
         let alerts = map.read(
             "alerts",
             AlertsSection.getter(reader, kinds: AlertRule.Kind.ofHouses, in: map.has("rooms") ? rooms : nil))
@@ -221,6 +224,7 @@ public struct FuserConfiguration: Hashable, Sendable {
             alerts: alerts ?? [], persons: persons ?? [], history: history ?? .seconds(30 * 86400))
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         configuration.neighbours = neighbours ?? NeighboursSettings()
+        configuration.logsJSON = log == "json"
         return configuration
     }
 }

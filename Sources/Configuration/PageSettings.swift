@@ -28,6 +28,8 @@ public struct PageSettings: Hashable, Sendable {
     public var prefix = ""
     /// The addresses of proxies that sign users in by themselves (`ingress`).
     public var ingress: [String] = []
+    /// True if items and persons are labels of `/metrics` (`metrics_items`).
+    public var countsItems = false
 
     /// The files of HTTPS.
     public struct Certificate: Hashable, Sendable {
@@ -41,7 +43,7 @@ public struct PageSettings: Hashable, Sendable {
     public static let installedFiles = "/usr/share/whereabouts/web"
     /// The shortest token: one of random letters and digits then has 80 bits.
     static let shortestToken = 16
-    static let keys = ["listen", "token_file", "certificate", "key", "files", "prefix"]
+    static let keys = ["listen", "token_file", "certificate", "key", "files", "prefix", "metrics_items"]
 
     /// A page at an address, with the defaults of everything else.
     public init(listen: NetworkAddress) {
@@ -56,6 +58,7 @@ public struct PageSettings: Hashable, Sendable {
             let key = map.read("key", reader.keyFile)
             let files = map.read("files", reader.path)
             let prefix = map.read("prefix", reader.pathPrefix)
+            let countsItems = map.read("metrics_items", reader.boolean)
             let ingress = map.read("ingress", reader.list(8, of: reader.peerAddress)) ?? []
             for (key, other) in [("certificate", "key"), ("key", "certificate")] where map.has(key) && !map.has(other) {
                 reader.fault(map.place(key), "'\(key)' needs '\(other)' with it")
@@ -72,6 +75,7 @@ public struct PageSettings: Hashable, Sendable {
             }
             var settings = PageSettings(listen: listen)
             settings.tokens = tokens ?? []
+            settings.countsItems = countsItems ?? false
             if let chain, let key { settings.certificate = Certificate(chain: chain, key: key) }
             settings.files = files ?? installedFiles
             settings.prefix = prefix ?? ""

@@ -1,10 +1,10 @@
 public import System
 
-/// The section `web`: the address of the program's page, which is off if the section is absent.
+/// The section `web` of an agent: the address of its metrics, which are off if the section is absent.
 public struct WebSettings: Hashable, Sendable {
-    /// The address of the page (`listen`).
+    /// The address that it listens on (`listen`).
     public var listen: NetworkAddress
-    /// The content of `token_file` at the reading of the configuration.
+    /// The token that metrics ask for: the content of `token_file` at the reading of the configuration; nil for none.
     public var token: Secret?
 
     static let keys = ["listen", "token_file"]
@@ -19,6 +19,9 @@ public struct WebSettings: Hashable, Sendable {
 }
 
 extension ConfigurationReader {
+    /// The values of `log`.
+    static let logFormats = ["text", "json"]
+
     /// A map of switches: the names of those that are on.
     func switches(_ names: [String]) -> Getter<Set<String>> {
         map { map in Set(names.filter { map.read($0, self.boolean) == true }) }

@@ -18,6 +18,8 @@ struct Backlog {
     /// Messages that were not retained and are lost.
     private(set) var dropped: UInt64 = 0
 
+    /// The number of messages that wait.
+    var count: Int { queue.count - head }
     /// True if nothing waits.
     var isEmpty: Bool { head == queue.count }
 

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Identity
 internal import Integrations
+internal import Metrics
 internal import WireProtocol
 
 /// Messages to the operator: warnings and notes, each until it is read, and the number of rejected messages.
@@ -22,6 +23,12 @@ final class Diagnostics {
     private var notes: [String] = []
     /// The first message of nodes that have published no `info`, by the wall.
     private var unknownNodes: [String: Timestamp] = [:]
+
+    /// The count of rejected messages.
+    var metric: MetricFamily {
+        .counter(
+            "whereabouts_messages_rejected_total", "Messages that were not what their topic promises.", rejected)
+    }
 
     /// Sets the warning of a key, which replaces the one before.
     func warn(_ key: String, _ text: String) {

@@ -168,6 +168,9 @@ struct FailoverCoordinator: Sendable {
         shardsClaimed.sorted { $0.key < $1.key }.map { .init(name: $0.key, shards: ShardSet($0.value)) }
     }
 
+    /// The number of others that are alive.
+    var living: Int { rivals.values.count { $0.heard != nil } }
+
     /// Removes another fuser that is gone for good.
     mutating func forget(_ fuser: String) { shardsClaimed[fuser] = nil }
 

@@ -4,6 +4,7 @@ public import EventLedger
 public import HouseTracking
 public import Identity
 internal import Integrations
+internal import Metrics
 internal import RoomEstimation
 public import WireProtocol
 
@@ -31,6 +32,7 @@ public struct FuserPipeline {
     let contents: HouseContents
     let journal: NodeJournal
     let plans: HousePlanBook
+    private let figures: HouseMetrics
     let house: FuserHouse
     private var kinds: [String: TopicKind] = [:]
 
@@ -50,12 +52,14 @@ public struct FuserPipeline {
     ///   - personMemory: what an earlier run remembered of persons.
     ///   - plan: the plan of the house that an earlier run had.
     ///   - formerNames: names that this fuser had before: what was published under them is its own.
+    ///   - countsItems: true to have items as labels of metrics.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
-        personMemory: [PersonMemory] = [], plan: HousePlan? = nil, formerNames: Set<String> = []
+        personMemory: [PersonMemory] = [], plan: HousePlan? = nil, formerNames: Set<String> = [],
+        countsItems: Bool = false
     ) {
         let topics = Topics(prefix: topicPrefix)
         let settings = settings.with(persons, plan)
@@ -73,13 +77,14 @@ public struct FuserPipeline {
         external = ExternalNodes()
         contents = HouseContents(HouseRooms(settings.house, plan))
         plans = HousePlanBook(plan)
+        figures = HouseMetrics(showsItems: countsItems)
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
         house = FuserHouse(
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
             lessons: self.lessons, rooms: contents,
             components: [
                 external, plans, contents, journal, tracking, self.persons, alerts, telemetry, registry, publication,
-                self.lessons,
+                self.lessons, figures,
             ])
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
         self.persons.restorePersons(personMemory, turn)
@@ -89,6 +94,9 @@ public struct FuserPipeline {
     public var topics: Topics { identity.topics }
     /// The fuser's id.
     public var fuser: String { identity.name }
+
+    /// The metrics of the house.
+    var metrics: [MetricFamily] { figures.metrics + tracking.metrics + [house.diagnostics.metric] }
 
     // MARK: Messages and time
 

@@ -15,6 +15,9 @@ public enum FuserProgram {
         options: [
             CommandOption("--config", .text("FILE"), required: true, help: "the fuser's configuration"),
             CommandOption("--check", help: "check the configuration, print every fault, and end"),
+            CommandOption(
+                "--log-level", .word(Log.Level.allCases.map(\.name)),
+                help: "the least important lines that are logged; default info"),
         ],
         example: "whereabouts-fuser --config /etc/whereabouts/fuser.yaml")
 
@@ -23,7 +26,9 @@ public enum FuserProgram {
         Program.run(command, words) { arguments in
             let configuration = try FuserConfiguration.load(
                 path: arguments.text("--config") ?? "", environment: environment)
-            let log = Log(environment: environment)
+            let log = Log(
+                environment: environment, level: arguments.text("--log-level").flatMap(Log.Level.init(name:)) ?? .info,
+                isJSON: configuration.logsJSON)
             Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
@@ -47,7 +52,7 @@ public enum FuserProgram {
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
                 persons: configuration.persons, personMemory: memory.persons(), plan: memory.plan(),
-                formerNames: desk.former.names)
+                formerNames: desk.former.names, countsItems: configuration.web?.countsItems ?? false)
             pipeline.listen(to: configuration, log)
             let page = try configuration.web.map { settings in
                 try ServedPage(

@@ -1,6 +1,7 @@
 internal import BrokerSession
 internal import Bytes
 internal import Identity
+internal import Metrics
 internal import Store
 internal import System
 internal import WebInterface
@@ -51,6 +52,7 @@ extension FuserService {
         case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
         case .truth(let request): perform(request, of: sender)
         case .audit(let number, let limit): listChanges(before: number, limit: limit)
+        case .metrics(let format): .text(format.write(metrics), type: format.contentType)
         }
     }
 

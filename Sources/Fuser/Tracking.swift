@@ -1,6 +1,7 @@
 internal import Bytes
 internal import HouseTracking
 internal import Identity
+internal import Metrics
 internal import RoomEstimation
 internal import WireProtocol
 
@@ -246,6 +247,22 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     // MARK: Diagnostics
+
+    /// The metrics of what was weighed and dropped.
+    var metrics: [MetricFamily] {
+        let counters = household.counters
+        return [
+            .counter("whereabouts_windows_processed_total", "Windows that were weighed.", counters.processed),
+            .counters(
+                "whereabouts_windows_dropped_total", "Windows and scans that were left out, by the reason.",
+                by: "reason",
+                [
+                    ("late", Double(counters.late)), ("doubled", Double(counters.doubled)),
+                    ("clock", Double(counters.offClock)), ("overfull", Double(counters.overfull)),
+                ]),
+            .gauge("whereabouts_lessons", "Lessons that are held.", Double(household.lessons.count)),
+        ]
+    }
 
     /// Warns of what was dropped since the start, and of lessons that are left out.
     func warnOfDropped(in diagnostics: Diagnostics) {

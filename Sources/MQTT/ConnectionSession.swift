@@ -24,6 +24,8 @@ struct ConnectionSession {
         var id: Int32
         var ordinal: Int
         var message: Message
+        /// The time at which it was sent.
+        var sent = MonotonicTime.now
     }
 
     /// - Parameter denied: the subscriptions that were denied on earlier connections.
@@ -156,12 +158,15 @@ struct ConnectionSession {
         let callbacks = connection.callbacks
         if !callbacks.published.isEmpty {
             var finished = Outbox.Finished()
+            let now = MonotonicTime.now
             for (id, reason) in callbacks.published {
                 var topic: String?
                 if let index = inFlight.firstIndex(where: { $0.id == id }) {
-                    let message = inFlight.remove(at: index).message
-                    finished.bytes += message.size
-                    topic = message.topic
+                    let entry = inFlight.remove(at: index)
+                    finished.bytes += entry.message.size
+                    finished.acknowledged += 1
+                    finished.acknowledging += now - entry.sent
+                    topic = entry.message.topic
                 } else if !writing.isEmpty {
                     finished.bytes += writing.removeFirst()
                 }

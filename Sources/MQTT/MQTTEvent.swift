@@ -50,6 +50,10 @@ public struct MQTTStatistics: Hashable, Sendable {
     public var connections = 0
     /// Messages written to the socket (QoS 0) or acknowledged (QoS 1).
     public var sent = 0
+    /// Messages of QoS 1 acknowledged …
+    public var acknowledged = 0
+    /// … and the time from sending each of them to its acknowledgement, together.
+    public var acknowledging = Duration.zero
     /// Messages of QoS 0 dropped because there was no connection.
     public var droppedDisconnected = 0
     /// Messages of QoS 0 dropped because they exceeded the rate, or to make room for others.

@@ -265,6 +265,8 @@ final class Outbox: Sendable {
             state.inHandBytes = max(0, state.inHandBytes - finished.bytes)
             state.statistics.sent += finished.sent
             state.statistics.refused += finished.refused
+            state.statistics.acknowledged += finished.acknowledged
+            state.statistics.acknowledging += finished.acknowledging
             return state.reachedAwaited()
         }
         if reached { monitor.broadcast() }
@@ -274,6 +276,8 @@ final class Outbox: Sendable {
         var sent = 0
         var refused = 0
         var bytes = 0
+        /// Messages of QoS 1, and the time that the broker took for them together.
+        var acknowledged = 0, acknowledging = Duration.zero
     }
 
     /// Records the loss of the connection. Unacknowledged messages move to the front of the queue; QoS 0 is dropped.

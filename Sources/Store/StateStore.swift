@@ -106,6 +106,12 @@ public final class StateStore {
         return statistics
     }
 
+    /// The bytes of the database and its log on the disk; nil if it is in memory. Looks at the files; doesn't block.
+    public var fileBytes: Int64? {
+        guard let path, unopened == nil else { return nil }
+        return StoreFile(path: path).bytes + StoreFile(path: path + "-wal").bytes
+    }
+
     /// Numbers the batch's events and stores the whole batch, on the disk or else in memory. It never fails for the
     /// caller.
     ///
@@ -184,6 +190,8 @@ public final class StateStore {
     ) throws(StoreError) {
         guard let database else { throw StoreDatabase.closed(path) }
         let last = events.last?.seq ?? lastSeq
+        let begin = ContinuousClock.now
+        defer { counted.writing += ContinuousClock.now - begin }
         let pruned = try database.write(
             events, changes, epoch: epoch, lastSeq: last, at: now, flushing: flushing, limits: limits)
         counted.prunedEvents += UInt64(clamping: pruned)

@@ -5,8 +5,9 @@ internal import Synchronization
 /// The messages of a program to its operator: one line each on standard error. Any thread may write.
 ///
 /// Under systemd (JOURNAL_STREAM is set) a line begins with its priority (sd-daemon(3)), as in `<4>`; elsewhere with
-/// local time and level. Control characters are escaped, so that a line from outside stays one line. A line that can't
-/// be written is dropped and counted.
+/// local time and level, or as an object of JSON. Control characters are escaped, so that a line from outside stays one
+/// line. A line that can't be written is dropped and counted. Of the lines of one place in the sources a burst is written
+/// and then one a second; the next one says how many were left out.
 public final class Log: Sendable {
     /// The importance of a line; a lower value is more important.
     public enum Level: Int, CaseIterable, Comparable, Sendable {
@@ -43,14 +44,31 @@ public final class Log: Sendable {
         case journal
         /// Local time and level.
         case plain
+        /// A line of JSON: `{"at":"2026-11-26T20:15:01.250Z","level":"warning","text":"…"}`.
+        case json
+    }
+
+    /// A place in the sources that writes lines.
+    struct Place: Hashable {
+        let file: String
+        let line: UInt
+    }
+
+    /// What is left of a place's allowance.
+    private struct Allowance {
+        var bucket = TokenBucket<MonotonicTime>(burst: Log.burst, interval: .seconds(1))
+        var leftOut = 0
     }
 
     private struct State {
         var level: Level
+        var allowances: [Place: Allowance] = [:]
         var changes: [String: String] = [:]
         var dropped = 0
     }
 
+    /// The lines of one place that are written at once; then one follows a second. Details (`debug`) are not limited.
+    public static let burst = 100
     /// The most keys that `change` remembers; lines of further keys are written each time.
     public static let changeBound = 256
     private let descriptor: Int32
@@ -69,9 +87,9 @@ public final class Log: Sendable {
         state = Mutex(State(level: level))
     }
 
-    /// The log of a program, in the style for its environment.
-    public convenience init(environment: [String: String], level: Level = .info) {
-        self.init(level: level, style: environment["JOURNAL_STREAM"] == nil ? .plain : .journal)
+    /// The log of a program, in the style for its environment, or in JSON.
+    public convenience init(environment: [String: String], level: Level = .info, isJSON: Bool = false) {
+        self.init(level: level, style: isJSON ? .json : environment["JOURNAL_STREAM"] == nil ? .plain : .journal)
     }
 
     /// The least important level that is written. May be changed at any time.
@@ -84,40 +102,85 @@ public final class Log: Sendable {
     public var dropped: Int { state.withLock { $0.dropped } }
 
     /// Writes a line. Blocks while standard error does.
-    public func write(_ level: Level, _ text: @autoclosure () -> String) {
-        guard level <= self.level else { return }
-        let line = Array((beginning(level) + Self.escaped(text()) + "\n").utf8)
+    ///
+    /// - Parameters:
+    ///   - file: the place that writes it, by which lines are limited …
+    ///   - line: … as the compiler fills it in.
+    public func write(
+        _ level: Level, _ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        write(level, text(), from: level == .debug ? nil : Place(file: "\(file)", line: line))
+    }
+
+    private func write(_ level: Level, _ text: @autoclosure () -> String, from place: Place?) {
+        guard level <= self.level, let leftOut = admit(place) else { return }
+        let more = leftOut == 0 ? "" : " (\(leftOut) lines like this one were left out before it)"
+        let line = line(level, text() + more)
         state.withLock { state in
             // One call for each line keeps the lines of several processes whole.
             do { try Descriptors.write(line.span, to: descriptor) } catch { state.dropped += 1 }
         }
     }
 
+    /// The number of lines of a place that were left out since its last one; nil if this one is as well.
+    private func admit(_ place: Place?) -> Int? {
+        guard let place else { return 0 }
+        let now = MonotonicClock.now()
+        return state.withLock { state in
+            var allowance = state.allowances[place] ?? Allowance()
+            defer { state.allowances[place] = allowance }
+            guard allowance.bucket.take(at: now) else {
+                allowance.leftOut += 1
+                return nil
+            }
+            defer { allowance.leftOut = 0 }
+            return allowance.leftOut
+        }
+    }
+
     /// Writes a line if it differs from the last one of this key.
-    public func logChange(_ key: String, _ level: Level, _ text: String) {
+    public func logChange(
+        _ key: String, _ level: Level, _ text: String, file: StaticString = #fileID, line: UInt = #line
+    ) {
         let isNew = state.withLock { state in
             guard state.changes[key] != text else { return false }
             if state.changes[key] != nil || state.changes.count < Self.changeBound { state.changes[key] = text }
             return true
         }
-        if isNew { write(level, text) }
+        if isNew { write(level, text, file: file, line: line) }
     }
 
     /// Logs a failure on which a person must act.
-    public func error(_ text: @autoclosure () -> String) { write(.error, text()) }
+    public func error(_ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
+        write(.error, text(), file: file, line: line)
+    }
     /// Logs a fault in spite of which the program continues.
-    public func warning(_ text: @autoclosure () -> String) { write(.warning, text()) }
+    public func warning(_ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
+        write(.warning, text(), file: file, line: line)
+    }
     /// Logs a change that concerns the operator.
-    public func notice(_ text: @autoclosure () -> String) { write(.notice, text()) }
+    public func notice(_ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
+        write(.notice, text(), file: file, line: line)
+    }
     /// Logs a step of normal operation.
-    public func info(_ text: @autoclosure () -> String) { write(.info, text()) }
+    public func info(_ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
+        write(.info, text(), file: file, line: line)
+    }
     /// Logs a detail for the search for a fault.
-    public func debug(_ text: @autoclosure () -> String) { write(.debug, text()) }
+    public func debug(_ text: @autoclosure () -> String) { write(.debug, text(), from: nil) }
 
-    private func beginning(_ level: Level) -> String {
+    private func line(_ level: Level, _ text: String) -> [UInt8] {
         switch style {
-        case .journal: "<\(level.rawValue)>"
-        case .plain: "\(LocalTime.text(clock())) \(level.name): "
+        case .journal: return Array("<\(level.rawValue)>\(Self.escaped(text))\n".utf8)
+        case .plain: return Array("\(LocalTime.text(clock())) \(level.name): \(Self.escaped(text))\n".utf8)
+        case .json:
+            var json = JSONWriter()
+            json.beginObject()
+            json.field("at", CalendarTime.iso8601(clock()))
+            json.field("level", level.name)
+            json.field("text", text)
+            json.endObject()
+            return json.bytes + [0x0A]
         }
     }
 

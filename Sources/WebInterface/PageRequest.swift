@@ -1,5 +1,6 @@
 public import Configuration
 public import Identity
+public import Metrics
 public import WireProtocol
 internal import Web
 
@@ -25,6 +26,8 @@ public struct PageRequest: Sendable {
         case truth(TruthRequest)
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
+        /// What the fuser counts, as a text in a format.
+        case metrics(MetricsText)
 
         /// True if it changes something, which the audit records.
         public var isWrite: Bool {
@@ -37,7 +40,7 @@ public struct PageRequest: Sendable {
             case .putItem, .removeItem, .enrol, .putPlan, .putPicture: true
             case .truth(let request): request.isAudited
             case .importItems(let request): !request.isPreview
-            case .audit: false
+            case .audit, .metrics: false
             }
         }
     }
@@ -65,6 +68,8 @@ public struct PageRequest: Sendable {
     public enum Answer: Hashable, Sendable {
         /// A report, as JSON.
         case report([UInt8])
+        /// A text of a type.
+        case text([UInt8], type: String)
         /// A plan that is in force, as JSON, with its revision.
         case plan([UInt8], revision: UInt64)
         /// A table (text/csv), with the name under which it is saved.
@@ -81,7 +86,7 @@ public struct PageRequest: Sendable {
         /// The status of the answer.
         public var status: Int {
             switch self {
-            case .report, .plan, .table: 200
+            case .report, .text, .plan, .table: 200
             case .outdated: 412
             case .unknown: 404
             case .conflict: 409
@@ -92,6 +97,9 @@ public struct PageRequest: Sendable {
         var response: HTTPResponse {
             switch self {
             case .report(let bytes): .json(bytes)
+            case .text(let bytes, let type):
+                HTTPResponse(
+                    200, headers: [.init("Content-Type", type), .init("Cache-Control", "no-store")], body: bytes)
             case .plan(let bytes, let revision): .json(bytes, headers: [.init("ETag", "\"\(revision)\"")])
             case .table(let bytes, let name):
                 HTTPResponse(

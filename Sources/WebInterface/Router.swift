@@ -6,11 +6,9 @@ internal import Web
 struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
-        HealthResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
-        + ImportResource.routes + ItemsResource.routes + EnrolmentResource.routes + LessonsResource.routes
-        + TruthResource.routes
-        + PlanResource.routes
-        + AuditResource.routes
+        HealthResource.routes + MetricsResource.routes + SessionResource.routes + EventsResource.routes
+        + BoardResources.routes + ImportResource.routes + ItemsResource.routes + EnrolmentResource.routes
+        + LessonsResource.routes + TruthResource.routes + PlanResource.routes + AuditResource.routes
         + Description.routes
 
     let page: PageCore

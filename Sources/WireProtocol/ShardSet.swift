@@ -16,6 +16,9 @@ public struct ShardSet: Hashable, Sendable {
     /// A Boolean value that is true if the set is empty.
     public var isEmpty: Bool { bits == SIMD4() }
 
+    /// The number of shards in the set.
+    public var count: Int { (0..<4).reduce(0) { $0 + bits[$1].nonzeroBitCount } }
+
     /// Returns true if a shard is in the set.
     public func contains(_ shard: UInt8) -> Bool {
         bits[Int(shard >> 6)] & (1 << UInt64(shard & 63)) != 0

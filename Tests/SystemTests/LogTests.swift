@@ -45,6 +45,40 @@ import Testing
         #expect(pipe.available() == "<4>not reached\n<4>not reached\n<5>connected\n<4>not reached\n")
     }
 
+    @Test func programsGetLinesOfJSON() {
+        let pipe = ReadablePipe()
+        let log = Log(style: .json, descriptor: pipe.writing) { Timestamp(microseconds: 1_500_000) }
+        log.warning("name: \"a\"\nb")
+        #expect(
+            pipe.available()
+                == #"{"at":"1970-01-01T00:00:01.500Z","level":"warning","text":"name: \"a\"\u000ab"}"# + "\n")
+    }
+
+    @Test func aPlaceThatRepeatsItselfIsLimited() throws {
+        let pipe = ReadablePipe()
+        let log = Log(style: .journal, descriptor: pipe.writing)
+        for number in 0..<Log.burst + 5 { log.warning("\(number)") }
+        log.notice("another place")
+        let lines = pipe.available().split(separator: "\n")
+        // One more for each second that this takes.
+        #expect((Log.burst + 1...Log.burst + 3).contains(lines.count))
+        #expect(lines.last == "<5>another place")
+        for number in 0..<1000 { log.debug("\(number)") }
+        #expect(pipe.available() == "")
+    }
+
+    @Test func whatWasLeftOutIsCounted() async throws {
+        let pipe = ReadablePipe()
+        let log = Log(style: .journal, descriptor: pipe.writing)
+        func write(_ text: String) { log.warning(text) }
+        for _ in 0..<Log.burst + 7 { write("again") }
+        _ = pipe.available()
+        try await Task.sleep(for: .milliseconds(1500))
+        write("later")
+        // Fewer where the machine took more than a second for all of them.
+        #expect(pipe.available().contains(/^<4>later \([1-7] lines like this one were left out before it\)\n$/))
+    }
+
     @Test func aLogThatNobodyReadsCountsWhatItDrops() {
         let pipe = ReadablePipe()
         _ = StandardOutput(descriptor: pipe.writing)

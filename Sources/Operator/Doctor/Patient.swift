@@ -52,7 +52,7 @@ struct Patient {
             }
             switch try ProgramConfiguration.load(path: path, environment: environment) {
             case .agent(let agent):
-                findings = Self.makeFindings("\(path) is right", agent.warnings, agent.withoutEffect)
+                findings = Self.makeFindings("\(path) is right", agent.warnings, [])
                 (mqtt, state, source) = (agent.mqtt, agent.state, agent.source)
                 let topics = Topics(prefix: agent.topicPrefix)
                 publisher = Publisher(

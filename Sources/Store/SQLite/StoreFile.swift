@@ -35,6 +35,12 @@ struct StoreFile {
         }
     }
 
+    /// The size of the file in bytes; 0 if there is none.
+    var bytes: Int64 {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
     /// The bytes that this user may still write on the disk; nil if unknown. (statvfs(3))
     var freeSpace: Int64? {
         var status = statvfs()

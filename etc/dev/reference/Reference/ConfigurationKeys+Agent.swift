@@ -29,6 +29,7 @@ extension ConfigurationPart {
                     "state", .words("nothing outlasts a restart"),
                     "The SQLite database of what outlasts a restart: epoch, kept events, regions, settings, the registry."
                 ),
+                log,
             ]),
         ConfigurationPart(
             "configuration-radio",

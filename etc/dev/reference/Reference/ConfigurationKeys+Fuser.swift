@@ -23,6 +23,7 @@ extension ConfigurationPart {
                     "The SQLite database of what outlasts a restart: epoch, kept events, whereabouts, lessons, history."
                 ),
                 .init("history", "30d", "How long visits and the events of nodes are kept."),
+                log,
             ]),
         ConfigurationPart(
             "configuration-rooms",
@@ -162,6 +163,9 @@ extension ConfigurationPart {
         .init("web.certificate", .words("plain HTTP"), "File with the certificate, and those above it, in PEM."),
         .init("web.key", .none, "File with the certificate's private key in PEM."),
         .init("web.files", "/usr/share/whereabouts/web", "Folder with the page's own files."),
+        .init(
+            "web.metrics_items", "false",
+            "`true` to have items and persons as labels of `/metrics`: all who read it then see where they are."),
         .init("web.prefix", .none, "The path under which a proxy shows the page, such as `/whereabouts`."),
         .init(
             "web.ingress", .none,

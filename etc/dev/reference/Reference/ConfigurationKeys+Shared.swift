@@ -119,10 +119,14 @@ extension ConfigurationPart {
         ]
     }
 
+    static let log = ConfigurationKey(
+        "log", "text",
+        "The form of the log: lines for the journal and for people, or lines of JSON (`at`, `level`, `text`).")
+
     static let web: [ConfigurationKey] = [
-        .init("web", .none, "Reserved for a page: checked, and without effect in this version."),
+        .init("web", .none, "Serves `/metrics` and `/healthz`. See [Metrics](metrics.md)."),
         .init("web.listen", .required, "The address and port to listen on."),
-        .init("web.token_file", .none, "File with the token that the page asks for."),
+        .init("web.token_file", .words("everybody may read"), "File with the token that `/metrics` asks for."),
     ]
 
     /// The keys that identify beacons, in regions and in items.

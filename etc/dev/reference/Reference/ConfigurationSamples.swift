@@ -31,6 +31,7 @@ extension ConfigurationFile {
             topic_prefix: house
             window: 2s
             publish: all
+            log: json
             offset_db: 3
             items: items.yaml
             keys: keys
@@ -72,6 +73,7 @@ extension ConfigurationFile {
             shards: 00-7f
             state: fuser.sqlite
             history: 60d
+            log: json
             persons: [{id: anna, name: Anna, items: [phone, keys], must_have: [phone]}]
             alerts:
               - {id: one-alert, left_home: {item: bag, unless_with: [phone]}, grace: 30s, \(hours)}
@@ -87,7 +89,7 @@ extension ConfigurationFile {
               topics: {espresense: esp, theengs: gateway, mqtt_room: rooms, raddec: anywhere}
               aliases: {"phone:anna": phone}
             web: {listen: "127.0.0.1:8099", token_file: tokens, certificate: page.pem, key: page.key, files: site,
-              prefix: /whereabouts, ingress: [172.30.32.2]}
+              prefix: /whereabouts, ingress: [172.30.32.2], metrics_items: true}
             """
         ] + otherMQTT
 

@@ -1,0 +1,103 @@
+# Completion of whereabouts, whereabouts-agent and whereabouts-fuser in Bash. Made by etc/dev/docs from the command tables; do not edit.
+
+_whereabouts() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words= paths= options= index
+    local command=${COMP_WORDS[0]##*/}
+    # Bash cuts a line at '=': --config=FILE are three words.
+    if [[ $current == = ]]; then
+        current=
+    elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    for ((index = 1; index < COMP_CWORD; index++)); do
+        case "$command ${COMP_WORDS[index]}" in
+            'whereabouts watch' | 'whereabouts items' | 'whereabouts items list' | 'whereabouts items add' | \
+            'whereabouts items remove' | 'whereabouts items import' | 'whereabouts items export' | \
+            'whereabouts items sync' | 'whereabouts learn' | 'whereabouts why' | 'whereabouts history' | \
+            'whereabouts purge' | 'whereabouts forget' | 'whereabouts range' | 'whereabouts decode' | \
+            'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | \
+            'whereabouts doctor' | 'whereabouts simulate' | 'whereabouts locate')
+                command+=" ${COMP_WORDS[index]}" ;;
+        esac
+    done
+    COMPREPLY=()
+    case "$command $previous" in
+        *' --source' | *' --speed' | *' --broker' | *' --changes' | *' --for' | *' --name' | *' --tag' | \
+        *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | *' --expected-interval' | *' --power' | \
+        *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | *' --discard' | *' --node' | \
+        *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --operator' | *' --viewer' | \
+        *' --home-assistant' | *' --offers' | *' --admin' | *' --user' | *' --broker-host' | *' --days' | \
+        *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | \
+        *' --mfg' | *' --namespace' | *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | \
+        *' --advertisements' | *' --uptime' | 'whereabouts simulate --from')
+            : a value that no list can hold ;;
+        *' --config' | *' --record' | *' --irk-file' | *' --eid-file' | *' --fmdn-file' | *' --bthome-file' | \
+        'whereabouts items sync --from' | *' --items' | *' --passwords' | 'whereabouts enroll --list' | \
+        *' --fleet' | *' --passphrase-file' | *' --home' | *' --sightings' | *' --learn-sightings' | \
+        *' --learn-truth')
+            paths=1 ;;
+        *' --log-level')
+            words='error warning notice info debug' ;;
+        *)
+            case "$command" in
+            'whereabouts-agent')
+                options='--config --check --log-level --source --speed --record --help --version' ;;
+            'whereabouts-fuser')
+                options='--config --check --log-level --help --version' ;;
+            'whereabouts')
+                words='watch items learn why history purge forget range decode acl enroll revoke advertise doctor simulate locate' options='--help --version' ;;
+            'whereabouts watch')
+                options='--config --broker --changes --for --help --version' ;;
+            'whereabouts items')
+                words='list add remove import export sync' options='--help --version' ;;
+            'whereabouts items list')
+                options='--config --broker --removed --json --help --version' ;;
+            'whereabouts items add')
+                options='--name --tag --ibeacon --altbeacon --eddystone --address --irk-file --eid-file --fmdn-file --bthome-file --expected-interval --power --replace --nearest --for --yes --config --broker --help --version' ;;
+            'whereabouts items remove')
+                options='--config --broker --help --version' ;;
+            'whereabouts items import')
+                paths=1 options='--config --broker --dry-run --help --version' ;;
+            'whereabouts items export')
+                options='--config --broker --yaml --csv --json --help --version' ;;
+            'whereabouts items sync')
+                options='--config --broker --from --dry-run --help --version' ;;
+            'whereabouts learn')
+                options='--config --broker --fuser --for --walk --list --json --undo --stop --discard --help --version' ;;
+            'whereabouts why')
+                options='--config --broker --fuser --json --help --version' ;;
+            'whereabouts history')
+                options='--config --broker --fuser --node --region --from --to --csv --json --help --version' ;;
+            'whereabouts purge')
+                options='--config --broker --fuser --before --yes --help --version' ;;
+            'whereabouts forget')
+                words='node fuser' options='--config --broker --help --version' ;;
+            'whereabouts range')
+                options='--config --broker --source --node --speed --items --json --once --for --all --help --version' ;;
+            'whereabouts decode')
+                paths=1 options='--hex --help --version' ;;
+            'whereabouts acl')
+                paths=1 options='--operator --viewer --home-assistant --offers --admin --dynamic-security --bind-client-ids --passwords --help --version' ;;
+            'whereabouts enroll')
+                options='--broker --list --fuser --user --broker-host --password --request --days --renew --fleet --passphrase-file --help --version' ;;
+            'whereabouts revoke')
+                options='--former --fleet --passphrase-file --help --version' ;;
+            'whereabouts advertise')
+                options='--adapter --for --interval --tx-power --print --json --uuid --major --minor --power --company --mfg --namespace --instance --url --battery-mv --temperature --advertisements --uptime --help --version' ;;
+            'whereabouts doctor')
+                options='--config --json --help --version' ;;
+            'whereabouts simulate')
+                paths=1 options='--truth --from --for --help --version' ;;
+            'whereabouts locate')
+                options='--home --sightings --learn-sightings --learn-truth --help --version' ;;
+            esac
+            [[ $current != -* && -n $words$paths ]] || words=$options paths= ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    if [[ -n $paths ]]; then
+        compopt -o filenames 2>/dev/null
+        mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current")
+    fi
+}
+
+complete -F _whereabouts whereabouts whereabouts-agent whereabouts-fuser
