@@ -225,7 +225,7 @@ let package = Package(
             "OperatorTests",
             [
                 "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "HCI", "MQTT",
-                "System", "CommandLine", "Configuration", "Operator",
+                "System", "CommandLine", "Configuration", "BrokerSession", "Operator",
                 "Support",
             ]),
         tests(
