@@ -1,7 +1,7 @@
 import { Plan } from '../components/plan.js';
 import { RoomList } from '../components/room-list.js';
 import { h, icon, loadStyle, reconcile, replace, setText } from '../dom.js';
-import { allTags, drawnRooms, filterOf, floors } from '../house.js';
+import { allTags, drawnRooms, filterOf, floorName, floors } from '../house.js';
 import { t } from '../i18n.js';
 import { preferences } from '../preferences.js';
 import { go } from '../router.js';
@@ -84,15 +84,15 @@ export function view(scope, [chosen]) {
       floor = name;
       preferences.set('floor', name ?? ALL);
       markFloor();
-    } } }, name ?? t('live.allfloors'))));
+    } } }, name === null ? t('live.allfloors') : floorName(name))));
     const usual = drawnRooms().length > ROOMS_AT_ONCE ? all[0] : null;
     floor = all.length < 2 ? null : kept === ALL ? null : all.includes(kept) ? kept : usual;
     markFloor();
     showTags();
     if (!asked && store.complete) {
       asked = true;
-      if (store.items.size === 0) go('start');
-      else if (chosen) choose(chosen);
+      if (chosen) choose(chosen);
+      else if (store.items.size === 0) go('start');
     }
   };
 
