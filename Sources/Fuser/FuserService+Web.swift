@@ -47,6 +47,8 @@ extension FuserService {
         case .removeItem(let item): removeItem(item)
         case .putPlan(let plan, let revision): putPlan(plan, madeOf: revision, by: sender)
         case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
+        case .setOffset(let node, let offset): setOffset(offset, of: node)
+        case .doctor(let nodes): examine(nodes)
         case .audit(let number, let limit): listChanges(before: number, limit: limit)
         }
     }
@@ -74,7 +76,7 @@ extension FuserService {
     }
 
     /// The answer to a change that only the broker can keep, without a connection to it.
-    private static func withoutBroker(keeping object: String) -> PageRequest.Answer {
+    static func withoutBroker(keeping object: String) -> PageRequest.Answer {
         .unavailable("the fuser has no connection to its broker, which keeps the \(object): try again later")
     }
 

@@ -17,6 +17,10 @@ public struct PageRequest: Sendable {
         case putPlan(HousePlan, madeOf: UInt64?)
         /// Publishes the picture of a floor, or removes it if it is empty.
         case putPicture(floor: String, [UInt8])
+        /// Sets the offset of a node's levels in dB; nil restores that of its configuration.
+        case setOffset(node: String, Int?)
+        /// Examines the house, with its nodes as the board has them.
+        case doctor([ExaminedNode])
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
 
@@ -28,10 +32,20 @@ public struct PageRequest: Sendable {
                 case .learn(.status), .learn(.list), .why, .history, .journal: false
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
-            case .putItem, .removeItem, .putPlan, .putPicture: true
-            case .audit: false
+            case .putItem, .removeItem, .putPlan, .putPicture, .setOffset: true
+            case .audit, .doctor: false
             }
         }
+    }
+
+    /// A node as the board has it.
+    public struct ExaminedNode: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its retained status; nil for none.
+        public var status: String?
+        /// Its `info`; nil for none.
+        public var info: NodeInfo?
     }
 
     /// The sender of a request, for the audit.

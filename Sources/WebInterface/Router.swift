@@ -7,7 +7,8 @@ struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
         HealthResource.routes + SessionResource.routes + EventsResource.routes + BoardResources.routes
-        + ItemsResource.routes + LessonsResource.routes + PlanResource.routes + AuditResource.routes
+        + NodesResource.routes + ItemsResource.routes + LessonsResource.routes + PlanResource.routes
+        + AuditResource.routes
         + Description.routes
 
     let page: PageCore

@@ -59,6 +59,11 @@ public struct BoardFeed {
         put(Self.silences, json.bytes)
     }
 
+    /// Puts the reception of the house, as JSON, while somebody follows it.
+    public mutating func set(reception: [UInt8]) {
+        if board.isReceptionFollowed { put(TopicSelection.reception, reception) }
+    }
+
     /// Records that a connection to the broker was made: what it does not send again is no more.
     public mutating func connected() {
         (confirmed, confirmationEnd) = ([], nil)
@@ -85,7 +90,8 @@ public struct BoardFeed {
 
     /// True for a topic that is made here, and not retained by the broker.
     private func isOwn(_ topic: String) -> Bool {
-        topic == "house" || topic == Self.silences || topic == ownStatus || topic.hasPrefix("events/")
+        topic == "house" || topic == Self.silences || topic == TopicSelection.reception || topic == ownStatus
+            || topic.hasPrefix("events/")
             || topic.hasPrefix(TopicSelection.levels)
     }
 

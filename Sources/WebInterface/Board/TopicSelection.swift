@@ -7,11 +7,12 @@ public struct TopicSelection: Hashable, Sendable {
     /// The most bytes of a filter.
     static let filterBytes = 200
     static let levels = "levels/"
+    static let reception = "reception"
 
-    /// The filters; nil for all topics but levels.
+    /// The filters; nil for all topics but those that are made on demand.
     private let filters: [String]?
 
-    /// All topics but levels, which are made on demand.
+    /// All topics but levels and reception, which are made on demand.
     public static let standard = TopicSelection(filters: nil)
 
     private init(filters: [String]?) {
@@ -29,9 +30,12 @@ public struct TopicSelection: Hashable, Sendable {
 
     /// True if a topic is followed.
     func includes(_ topic: String) -> Bool {
-        guard let filters else { return !topic.utf8.starts(with: Self.levels.utf8) }
+        guard let filters else { return topic != Self.reception && !topic.utf8.starts(with: Self.levels.utf8) }
         return filters.contains { TopicFilter.matches($0, topic) }
     }
+
+    /// True if the reception of the house is asked for by its name.
+    var asksForReception: Bool { filters?.contains(Self.reception) ?? false }
 
     /// The items whose levels are asked for by their ids. Wildcards ask for none: levels are made for single items.
     var itemsOfLevels: [String] {

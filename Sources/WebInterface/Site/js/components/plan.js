@@ -7,6 +7,7 @@ import { throttled } from '../scope.js';
 import { store } from '../store.js';
 import { Crowd } from './crowd.js';
 import { FloorPictures } from './floor-pictures.js';
+import { hatches, LossMarks } from './loss-marks.js';
 import { PlanView, WHOLE } from './plan-view.js';
 
 const PADDING = 14;
@@ -30,6 +31,7 @@ export class Plan {
   #rooms = s('svg.plan-rooms');
   #labels = h('div.plan-labels');
   #pictures = new FloorPictures();
+  #losses = new LossMarks();
   #crowd;
   #tray;
   #nodes = null;
@@ -88,6 +90,11 @@ export class Plan {
   /** Dims what the test refuses; null dims nothing. */
   setFilter(test) {
     this.#crowd.setFilter(test);
+  }
+
+  /** Hatches rooms by the share of packets that are lost there: a map by room; null for none. */
+  showLosses(losses) {
+    this.#losses.show(losses, this.#shapes);
   }
 
   /** Marks an item; null for none. */
@@ -168,7 +175,9 @@ export class Plan {
       if (shape.floor && !(titles.get(shape.floor)?.top < top)) titles.set(shape.floor, { top, left: Math.min(...shape.polygon.map((point) => point[0]), titles.get(shape.floor)?.left ?? Infinity) });
     }
     for (const [floor, at] of titles) labels.push(h('div.floor-title', { style: { left: `${at.left}px`, top: `${at.top - TITLE}px` } }, floorName(floor)));
-    drawn.unshift(this.#pictures.element);
+    drawn.unshift(hatches(), this.#pictures.element);
+    drawn.splice(drawn.indexOf(this.#nodes), 0, this.#losses.element);
+    this.#losses.draw(this.#shapes);
     replace(this.#rooms, drawn);
     replace(this.#labels, labels);
   }
