@@ -28,6 +28,11 @@ def whole(value):
 def before_call(context, case, kwargs):
     """Writes whole numbers as such, gives what has one id in a plan ids of its own, and takes rooms from floors that are not
     there."""
+    if isinstance(case.body, bytes):
+        # A generator of pictures has no others to give where a body is to be refused.
+        if case.meta is not None and case.meta.generation.mode == schemathesis.GenerationMode.NEGATIVE:
+            case.body = b"GIF89a"
+        return
     body = case.body = whole(case.body)
     if case.path != "/api/plan" or case.method.upper() != "PUT" or not isinstance(body, dict):
         return
