@@ -20,7 +20,7 @@ extension FuserService {
 
     /// Lists what is wrong with this fuser and with nodes, as `whereabouts doctor` says it.
     func examine(_ nodes: [PageRequest.ExaminedNode]) -> PageRequest.Answer {
-        var findings: [(kind: String, id: String, finding: Finding)] = ownFindings.map {
+        var findings: [(kind: String, id: String, finding: Finding)] = ownFindings().map {
             ("fuser", pipeline.fuser, $0)
         }
         for node in nodes {
@@ -41,15 +41,15 @@ extension FuserService {
     }
 
     /// The findings about this fuser, which is its own doctor.
-    private var ownFindings: [Finding] {
+    private func ownFindings() -> [Finding] {
         let broker =
             session.isConnected
             ? Finding.ok(.broker, "the broker takes the connection")
             : .fault(.broker, "no connection to the broker", mend: "look into the fuser's log, which says why")
         return (page?.configurationFindings ?? [])
             + [ClockCheck.clockFinding(WallClock.now(), isSynchronized: ClockState.isSynchronized())]
-            + (page.map { [DiskCheck.run(state: $0.state)] } ?? [])
-            + [broker] + ProgramChecks.denials(problems, isStopped: session.lacksSubscription)
+            + [page?.examineDisk(at: monotonic), broker].compactMap { $0 }
+            + ProgramChecks.denials(problems, isStopped: session.lacksSubscription)
             + session.problems.map(ProgramChecks.certificateWarning)
     }
 }

@@ -22,8 +22,13 @@ struct ServedPage {
     /// The time between two values of the reception.
     private static let receptionPause: Duration = .seconds(2)
     private var nextReception = MonotonicTime.start
-    /// What is to be said of the fuser's configuration, and the file of its state.
-    let configurationFindings: [Finding], state: String?
+    /// What is to be said of the fuser's configuration.
+    let configurationFindings: [Finding]
+    /// The file of the fuser's state, and what was found of its disk last.
+    private let state: String?
+    private var disk: (finding: Finding, until: MonotonicTime)?
+    /// The time for which that holds: each look writes a file.
+    private static let diskPause: Duration = .seconds(60)
 
     /// Starts the page of a configuration.
     ///
@@ -73,6 +78,14 @@ struct ServedPage {
                 case .region: nil
                 }
             })
+    }
+
+    /// Examines the disk of the fuser's state, once a minute at most.
+    mutating func examineDisk(at now: MonotonicTime) -> Finding {
+        if let disk, now < disk.until { return disk.finding }
+        let finding = DiskCheck.run(state: state)
+        disk = (finding, now + Self.diskPause)
+        return finding
     }
 
     /// Shows the reception of the house now and then, while somebody follows it.

@@ -1,10 +1,11 @@
-/// The schema of a registry's entry, as WireProtocol reads it (`ItemReader`); the item's id stands in the path. Unknown keys
+/// The schema of a registry's entry, as WireProtocol reads it (`ItemReader`); the item's id stands in the path, and may be repeated. Unknown keys
 /// are ignored, as in all payloads.
 enum EntrySchema {
     static let json = Array(
         """
         {"type":"object","properties":{"name":{"$ref":"#/components/schemas/Name"},"at":{"type":"number","minimum":0,\
-        "maximum":4102444800},"id":false,"removed":false,\(secrets)\
+        "maximum":4102444800},"id":{"description":"That of the path.","type":"string",\
+        "pattern":"^[a-z0-9_-]{1,64}$"},"removed":false,\(secrets)\
         "tags":{"type":"array","maxItems":16,"items":\
         {"type":"string","pattern":"^[a-z0-9_-]{1,64}$"}},"ibeacon":{"$ref":"#/components/schemas/UUIDBeacon"},\
         "altbeacon":{"$ref":"#/components/schemas/UUIDBeacon"},"eddystone_uid":{"type":"object","properties":{\

@@ -15,6 +15,10 @@ def entries(body, key):
     return [(place, entry) for place, entry in enumerate(found) if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
+def is_id(value):
+    return isinstance(value, str) and re.fullmatch("[a-z0-9_-]{1,64}", value) is not None
+
+
 def whole(value):
     """Whole numbers without a fraction: to a schema 7.0 is an integer, and the reader takes 7 alone."""
     if isinstance(value, dict):
@@ -26,21 +30,23 @@ def whole(value):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Writes whole numbers as such, gives what has one id in a plan ids of its own, and takes rooms from floors that are not
-    there."""
+    """Writes whole numbers as such, repeats the id of the path, gives what has one id in a plan ids of its own, and takes
+    rooms from floors that are not there."""
     if isinstance(case.body, bytes):
         # A generator of pictures has no others to give where a body is to be refused.
         if case.meta is not None and case.meta.generation.mode == schemathesis.GenerationMode.NEGATIVE:
             case.body = b"GIF89a"
         return
     body = case.body = whole(case.body)
+    if case.path == "/api/items/{id}" and isinstance(body, dict) and is_id(body.get("id")):
+        body["id"] = (case.path_parameters or {}).get("id")
     if case.path != "/api/plan" or case.method.upper() != "PUT" or not isinstance(body, dict):
         return
     for key in ("floors", "rooms", "nodes"):
         known = set()
         for place, entry in entries(body, key):
             name = entry.get("id")
-            if isinstance(name, str) and name in known and re.fullmatch("[a-z0-9_-]{1,64}", name):
+            if is_id(name) and name in known:
                 # The generator may use one object many times.
                 entry = body[key][place] = {**entry, "id": f"number-{place}"}
             known.add(str(entry.get("id")))
