@@ -271,6 +271,7 @@ let package = Package(
             dependencies: [
                 "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Captures",
                 "System", "CommandLine", "Configuration", "Presence", "RoomEstimation", "HouseTracking", "Integrations",
+                "Web", "WebInterface",
             ], path: "etc/fuzz/Sources/Subjects", swiftSettings: settings + optimizedInDebug),
         .executableTarget(
             name: "mutate", dependencies: ["CHarness", "Subjects"], path: "etc/fuzz/Sources/mutate",
