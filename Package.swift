@@ -229,7 +229,7 @@ let package = Package(
             "OperatorTests",
             [
                 "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "HCI", "MQTT",
-                "System", "CommandLine", "Configuration", "Operator",
+                "System", "CommandLine", "Configuration", "BrokerSession", "Operator",
                 "Support",
             ]),
         tests(
@@ -275,6 +275,7 @@ let package = Package(
             dependencies: [
                 "CHarness", "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Captures",
                 "System", "CommandLine", "Configuration", "Presence", "RoomEstimation", "HouseTracking", "Integrations",
+                "Web", "WebInterface",
             ], path: "etc/fuzz/Sources/Subjects", swiftSettings: settings + optimizedInDebug),
         .executableTarget(
             name: "mutate", dependencies: ["CHarness", "Subjects"], path: "etc/fuzz/Sources/mutate",

@@ -51,6 +51,8 @@ extension FuserService {
         case .putPlan(let plan, let revision): putPlan(plan, madeOf: revision, by: sender)
         case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
         case .truth(let request): perform(request, of: sender)
+        case .setOffset(let node, let offset): setOffset(offset, of: node)
+        case .doctor(let nodes): examine(nodes)
         case .audit(let number, let limit): listChanges(before: number, limit: limit)
         case .metrics(let format): .text(format.write(metrics), type: format.contentType)
         }

@@ -172,6 +172,7 @@ final class FuserService {
         outbox.removeAll(keepingCapacity: true)
         sendBacklog()
         page?.show(silences: pipeline.silences, at: pipeline.time(atWall: wall))
+        page?.show(reception: { pipeline.tracking.receptionReport }, at: monotonic)
         page?.showChanges(at: monotonic)
         tellComplaints()
     }

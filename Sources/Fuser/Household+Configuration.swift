@@ -8,6 +8,7 @@ extension Household.Settings {
     init(_ configuration: FuserConfiguration, epoch: String) {
         self.init(fuser: configuration.name, epoch: epoch)
         awayAfter = configuration.awayAfter
+        measuresReception = configuration.web != nil
         for room in configuration.rooms {
             house.draw(
                 house.addRoom(room.id, floor: room.floor),

@@ -1,7 +1,9 @@
 internal import Alerts
+internal import BrokerSession
 internal import Bytes
 internal import CommandLine
 internal import Configuration
+internal import HouseTracking
 internal import System
 internal import WebInterface
 internal import WireProtocol
@@ -17,6 +19,16 @@ struct ServedPage {
     /// The silences that the board shows, and the end of the first of them.
     private var silences: [Crossing.Subject: Timestamp]?
     private var firstEnd: Timestamp?
+    /// The time between two values of the reception.
+    private static let receptionPause: Duration = .seconds(2)
+    private var nextReception = MonotonicTime.start
+    /// What is to be said of the fuser's configuration.
+    let configurationFindings: [Finding]
+    /// The file of the fuser's state, and what was found of its disk last.
+    private let state: String?
+    private var disk: (finding: Finding, until: MonotonicTime)?
+    /// The time for which that holds: each look writes a file.
+    private static let diskPause: Duration = .seconds(60)
 
     /// Starts the page of a configuration.
     ///
@@ -28,6 +40,9 @@ struct ServedPage {
         page = try Page(settings, ended: ended, wake: wakeUp.signal)
         feed = BoardFeed(page.board, page.plans, topics: topics, fuser: configuration.name)
         house = PageHouse(configuration)
+        configurationFindings = ProgramChecks.configurationFindings(
+            "the configuration is right", configuration.warnings, configuration.withoutEffect)
+        state = configuration.state
         feed.set(house: house)
         page.plans.set(nil, house)
     }
@@ -68,6 +83,21 @@ struct ServedPage {
             })
     }
 
+    /// Examines the disk of the fuser's state, once a minute at most.
+    mutating func examineDisk(at now: MonotonicTime) -> Finding {
+        if let disk, now < disk.until { return disk.finding }
+        let finding = DiskCheck.run(state: state)
+        disk = (finding, now + Self.diskPause)
+        return finding
+    }
+
+    /// Shows the reception of the house now and then, while somebody follows it.
+    mutating func show(reception report: () -> ReceptionReport, at now: MonotonicTime) {
+        guard page.board.isReceptionFollowed, now >= nextReception else { return }
+        nextReception = now + Self.receptionPause
+        feed.set(reception: report().json)
+    }
+
     /// Lets viewers see what has changed since the last call.
     mutating func showChanges(at now: MonotonicTime) {
         feed.advance(to: now)
@@ -75,6 +105,40 @@ struct ServedPage {
     }
 
     func stop() { page.stop() }
+}
+
+extension ReceptionReport {
+    /// The value of the page's topic `reception`.
+    fileprivate var json: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.field("since", since)
+        json.beginObject("nodes")
+        var node: String?
+        for level in levels {
+            if level.node != node {
+                if node != nil { json.endObject() }
+                json.beginObject(level.node)
+                node = level.node
+            }
+            json.beginArray(level.room)
+            json.value(level.dBm, decimals: 1)
+            json.value(level.windows)
+            json.endArray()
+        }
+        if node != nil { json.endObject() }
+        json.endObject()
+        json.beginObject("rooms")
+        for room in packets {
+            json.beginObject(room.room)
+            json.field("received", room.received, decimals: 1)
+            json.field("expected", room.expected, decimals: 1)
+            json.endObject()
+        }
+        json.endObject()
+        json.endObject()
+        return json.bytes
+    }
 }
 
 extension PageHouse {

@@ -237,6 +237,8 @@ final class Tracking: FuserComponent, ItemTracker {
     func onlyCounts(_ item: String) -> Bool { household.onlyCounts(item) }
     func isAll(of item: String, before moment: Timestamp?) -> Bool { household.isAll(of: item, before: moment) }
     var counters: Household.Counters { household.counters }
+    /// The levels at nodes and the packets that were lost, by room.
+    var receptionReport: ReceptionReport { household.receptionReport }
 
     func countEvent(of item: String, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64) {
         household.countEvent(of: item, at: time)

@@ -47,6 +47,7 @@ extension Household {
         known.remove(place, keepsIndex: isTaught)
         for tracker in trackers.indices { trackers[tracker].forgetNode(index) }
         failover.forgetNode(index)
+        reception.forgetAll()
         memory.record(goneNode: node)
         vacateRooms()
         return true
@@ -57,6 +58,7 @@ extension Household {
         let vacated = known.vacateExternalRooms(except: Set(trackers.indices.flatMap(rooms))) {
             taught.contains($0) || !occupancy.items(in: $0).isEmpty
         }
+        if !vacated.isEmpty { reception.forgetAll() }
         for (index, room) in vacated {
             for tracker in trackers.indices { trackers[tracker].forgetRoom(index) }
             occupancy.remove(room)

@@ -24,6 +24,8 @@ public struct Household: Sendable {
         public var plan: HousePlan?
         /// The persons that items belong to, so that rooms count a person once.
         public var personOfItem: [String: String] = [:]
+        /// True if levels and lost packets are counted, by node and room: a page shows them.
+        public var measuresReception = false
 
         /// Settings without rooms, nodes or persons.
         public init(fuser: String, epoch: String) {
@@ -85,6 +87,7 @@ public struct Household: Sendable {
     var failover = Failover()
     var memory = HouseholdMemory()
     var classroom = TeachingSessions()
+    var reception = ReceptionTable()
 
     /// A household without any observation.
     public init(settings: Settings) {
@@ -134,7 +137,11 @@ public struct Household: Sendable {
         recordPresence(at: place)
         known.update(place) { $0.window = Int64(info.window * 1e6) }
         known.record(missingKeys: info.missingKeys, at: place)
-        if known.record(address: info.address, offset: info.offset, at: place) { classroom.isStale = true }
+        if known.record(address: info.address, offset: info.offset, at: place) {
+            classroom.isStale = true
+            // It counts otherwise from now on.
+            reception.forget(node: nodes.nodes[place].index)
+        }
         // An info is repeated on each connection, and most hold nothing new.
         guard known.move(place, to: room) else { return }
         memory.record(movedNode: node)
@@ -301,12 +308,16 @@ public struct Household: Sendable {
             }
             if !classroom.running.isEmpty { classroom.running[index]?.append(hop, length: interval.length) }
             let isListened = listening != NodeSet()
+            let silence = trackers[index].reception.silence
             var change =
                 observations.isEmpty && nodes.isUnrecognizable(trackers[index].id)
                 ? trackers[index].losePlace(at: interval.end)
                 : trackers[index].consumeInterval(
                     hop, observations, length: interval.length, isListened: isListened,
                     awayAfter: awayAfter(trackers[index].id), isPlacing: isPlacing)
+            if settings.measuresReception, change == nil, !observations.isEmpty {
+                recordReception(observations, of: index, after: silence, length: interval.length, at: interval.end)
+            }
             if change == nil, !isListened { change = loseUnwatched(index, interval) }
             if let change { publishChange(change, index, body) } else { refreshLocation(index, interval.end, body) }
             if change != nil { memory.record(changedItem: index) }

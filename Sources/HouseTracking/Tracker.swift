@@ -79,6 +79,9 @@ struct Tracker: Sendable {
         [room, previous, locator.answer.room].compactMap { $0 }
     }
 
+    /// Its room while it is present.
+    var presentRoom: Int? { state == .present ? room : nil }
+
     /// Its place as a string, as in `Location`.
     var word: String {
         switch state {

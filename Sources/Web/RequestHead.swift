@@ -1,15 +1,16 @@
 /// The reading of a request's head, before its body is received.
-struct RequestHead {
-    var method: HTTPMethod
-    var target: RequestTarget
-    var headers: [String: String]
+package struct RequestHead {
+    /// Its method and its target.
+    package var method: HTTPMethod, target: RequestTarget
+    /// Its fields, by names in small letters.
+    package var headers: [String: String]
     /// The length of the body in bytes.
-    private(set) var bodyLength = 0
+    package private(set) var bodyLength = 0
 
     /// Reads a head, and refuses what the limits, or a strict reading of RFC 9112, don't permit.
     ///
     /// - Parameter fields: names and values as they were sent.
-    init(
+    package init(
         method: String, target: [UInt8], fields: [(name: [UInt8], value: [UInt8])], _ limits: HTTPLimits
     ) throws(HTTPRefusal) {
         guard let method = HTTPMethod(rawValue: method) else {

@@ -50,7 +50,7 @@ enum Description {
             json.beginObject("content")
             json.beginObject(type)
             json.beginObject("schema")
-            json.field("type", type == "application/json" ? "object" : "string")
+            if type == "application/json" { json.field("type", "object") }
             json.endObject()
             json.endObject()
             json.endObject()

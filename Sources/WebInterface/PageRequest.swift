@@ -24,6 +24,10 @@ public struct PageRequest: Sendable {
         case putPicture(floor: String, [UInt8])
         /// Records, shows or deletes the true rooms of an item.
         case truth(TruthRequest)
+        /// Sets the offset of a node's levels in dB; nil restores that of its configuration.
+        case setOffset(node: String, Int?)
+        /// Examines the house, with its nodes as the board has them.
+        case doctor([ExaminedNode])
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
         /// What the fuser counts, as a text in a format.
@@ -37,12 +41,22 @@ public struct PageRequest: Sendable {
                 case .learn(.status), .learn(.list), .why, .history, .journal: false
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
-            case .putItem, .removeItem, .enrol, .putPlan, .putPicture: true
+            case .putItem, .removeItem, .enrol, .putPlan, .putPicture, .setOffset: true
             case .truth(let request): request.isAudited
             case .importItems(let request): !request.isPreview
-            case .audit, .metrics: false
+            case .audit, .metrics, .doctor: false
             }
         }
+    }
+
+    /// A node as the board has it.
+    public struct ExaminedNode: Hashable, Sendable {
+        /// Its id.
+        public var id: String
+        /// Its retained status; nil for none.
+        public var status: String?
+        /// Its `info`; nil for none.
+        public var info: NodeInfo?
     }
 
     /// The sender of a request, for the audit.

@@ -7,8 +7,9 @@ struct Router: Sendable {
     /// All operations. A path with words stands before one with names in their place.
     static let routes: [Route] =
         HealthResource.routes + MetricsResource.routes + SessionResource.routes + EventsResource.routes
-        + BoardResources.routes + ImportResource.routes + ItemsResource.routes + EnrolmentResource.routes
-        + LessonsResource.routes + TruthResource.routes + PlanResource.routes + AuditResource.routes
+        + BoardResources.routes + NodesResource.routes + ImportResource.routes + ItemsResource.routes
+        + EnrolmentResource.routes + LessonsResource.routes + TruthResource.routes + PlanResource.routes
+        + AuditResource.routes
         + Description.routes
 
     let page: PageCore

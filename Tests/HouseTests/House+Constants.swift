@@ -31,6 +31,10 @@ extension House {
         ("ItemReception.swift", ["1e6"], "microseconds of a second, and no overflow of an Int64"),
         ("Tracker.swift", ["1e6"], "microseconds of a second"),
         ("Household.swift", ["1e6"], "microseconds of a second"),
+        (
+            "ReceptionTable.swift", ["600", "6", "64", "120.0"],
+            "bins and pieces of a display, which no estimate looks at"
+        ),
         ("Household+Record.swift", ["200"], "the bound of a round"),
         ("RunningLesson.swift", ["100"], "units of the format of lessons"),
         ("LessonBook.swift", ["100"], "units of the format of lessons"),

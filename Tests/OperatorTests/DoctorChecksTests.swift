@@ -7,6 +7,7 @@ import Support
 import Testing
 
 @testable import MQTT
+import BrokerSession
 @testable import Operator
 import System
 
@@ -60,10 +61,10 @@ import System
 
     @Test func anAgentsOwnWordsOfItsRadioCount() {
         var radio = RadioStatus(state: "scanning")
-        #expect(RadioCheck.radioFinding(radio) == .ok(.radio, "the agent is scanning"))
+        #expect(ProgramChecks.radioFinding(radio) == .ok(.radio, "the agent is scanning"))
         (radio.state, radio.problem, radio.mend) = ("waiting", "adapter_blocked", "rfkill unblock bluetooth")
         #expect(
-            RadioCheck.radioFinding(radio)
+            ProgramChecks.radioFinding(radio)
                 == .fault(.radio, "the agent is waiting: adapter_blocked", mend: "rfkill unblock bluetooth"))
     }
 
@@ -144,7 +145,7 @@ import System
     func findings() {
         let denial = SubscriptionDenial(filter: "whereabouts/items/+/config", reason: "Not authorized")
         let problems = ["'keys': no key file"] + SubscriptionDenial.sentences([denial])
-        let findings = BrokerCheck.denials(problems)
+        let findings = ProgramChecks.denials(problems)
         #expect(
             findings.map(\.reason) == [
                 "the broker denies the subscription whereabouts/items/+/config: Not authorized"
@@ -152,6 +153,6 @@ import System
         #expect(findings.first?.mend?.contains("access list") == true)
         #expect(findings.first?.verdict == .warning)
         // A fuser that serves nothing for it is at fault.
-        #expect(BrokerCheck.denials(problems, isStopped: true).map(\.verdict) == [.fault])
+        #expect(ProgramChecks.denials(problems, isStopped: true).map(\.verdict) == [.fault])
     }
 }

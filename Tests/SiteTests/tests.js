@@ -4,6 +4,7 @@ import './drawing-tests.js';
 import './enrol-tests.js';
 import './import-tests.js';
 import './plan-tests.js';
+import './reception-tests.js';
 import './registry-tests.js';
 import './rules-tests.js';
 import './truth-tests.js';

@@ -91,19 +91,9 @@ final class BrokerCheck {
         let told = info?.problems ?? claim?.problems ?? []
         // A fuser without a subscription that its answers rest on serves nothing.
         let isStopped = claim.map { $0.state == .starting && !$0.problems.isEmpty } ?? false
-        let denials = Self.denials(
+        let denials = ProgramChecks.denials(
             told + SubscriptionDenial.sentences(denied).filter { !told.contains($0) }, isStopped: isStopped)
-        return [broker] + problems.map(Self.denialWarning) + (state.map { [$0] } ?? []) + denials
-    }
-
-    /// The denied subscriptions among the problems that a program publishes: faults where they stop it, else warnings.
-    static func denials(_ problems: [String], isStopped: Bool = false) -> [Finding] {
-        problems.filter(SubscriptionDenial.isSentence).map { sentence in
-            let parts = sentence.split(separator: ";", maxSplits: 1)
-            let mend = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "see the others"
-            return isStopped
-                ? .fault(.broker, String(parts[0]), mend: mend) : .warning(.broker, String(parts[0]), mend: mend)
-        }
+        return [broker] + problems.map(ProgramChecks.certificateWarning) + (state.map { [$0] } ?? []) + denials
     }
 
     private func statusFinding(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {
@@ -113,26 +103,7 @@ final class BrokerCheck {
                 .agent, "the broker doesn't let \(topic) be read: \(denial)",
                 mend: "let its access list grant reading it: every program reads its own status back")
         }
-        switch status {
-        case "online": return .ok(.agent, "\(program) is connected")
-        case "offline":
-            return .warning(
-                .agent, "\(program) was connected and isn't now", mend: "start it: systemctl start \(program)")
-        case .some:
-            return .warning(.agent, "\(topic) holds something else than a status", mend: "find who else writes there")
-        case nil:
-            return .warning(
-                .agent, "\(program) has never been connected to this broker",
-                mend: "start it: systemctl start \(program)"
-            )
-        }
-    }
-
-    /// A finding about a certificate that expires.
-    private static func denialWarning(_ problem: String) -> Finding {
-        .warning(
-            .broker, problem,
-            mend: "make the new one, and put it in the old one's place: it is used from the next connection on")
+        return ProgramChecks.statusFinding(of: program, topic: topic, status)
     }
 
     private func connectionFault(_ words: String, _ cause: MQTTError.Cause) -> Finding {

@@ -1,3 +1,4 @@
+internal import BrokerSession
 internal import Configuration
 internal import WireProtocol
 
@@ -46,20 +47,20 @@ struct Patient {
             if ProgramConfiguration.isPersons(path: path) {
                 let choice = try BrokerChoice.find(config: path, broker: nil, environment: environment)
                 let sentence = "\(path) is right: a person's file, for commands; it runs no program"
-                findings = Self.makeFindings(sentence, choice.warnings, [])
+                findings = ProgramChecks.configurationFindings(sentence, choice.warnings, [])
                 mqtt = choice.mqtt
                 return
             }
             switch try ProgramConfiguration.load(path: path, environment: environment) {
             case .agent(let agent):
-                findings = Self.makeFindings("\(path) is right", agent.warnings, [])
+                findings = ProgramChecks.configurationFindings("\(path) is right", agent.warnings, [])
                 (mqtt, state, source) = (agent.mqtt, agent.state, agent.source)
                 let topics = Topics(prefix: agent.topicPrefix)
                 publisher = Publisher(
                     program: "whereabouts-agent", statusTopic: topics.nodeStatus(agent.node),
                     infoTopic: topics.nodeInfo(agent.node), regionTopics: topics.region("+", node: agent.node))
             case .fuser(let fuser):
-                findings = Self.makeFindings("\(path) is right", fuser.warnings, fuser.withoutEffect)
+                findings = ProgramChecks.configurationFindings("\(path) is right", fuser.warnings, fuser.withoutEffect)
                 (mqtt, state) = (fuser.mqtt, fuser.state)
                 publisher = Publisher(
                     program: "whereabouts-fuser",
@@ -73,18 +74,5 @@ struct Patient {
             }
             mqtt = try? BrokerChoice.find(config: path, broker: nil, environment: environment).mqtt
         }
-    }
-
-    private static func makeFindings(
-        _ praise: String, _ warnings: [ConfigurationFault], _ withoutEffect: [String]
-    ) -> [Finding] {
-        var findings = warnings.map { Finding.warning(.configuration, "\($0)", mend: "mend it there") }
-        if !withoutEffect.isEmpty {
-            findings.append(
-                .warning(
-                    .configuration, "no effect in this version: \(withoutEffect.joined(separator: ", "))",
-                    mend: "nothing breaks; don't rely on it"))
-        }
-        return findings.isEmpty ? [.ok(.configuration, praise)] : findings
     }
 }

@@ -1,3 +1,4 @@
+internal import BrokerSession
 internal import System
 
 /// Checks that this process may use the radio.

@@ -38,7 +38,7 @@ struct RadioCheck {
         } catch {
             return tell(.fault(.adapter, "\(error)", mend: error.mend))
         }
-        if let radio = agent?.radio { return tell(Self.radioFinding(radio)) }
+        if let radio = agent?.radio { return tell(ProgramChecks.radioFinding(radio)) }
         guard missing.isEmpty else { return }
         tell(try listenForPackets())
     }
@@ -49,15 +49,6 @@ struct RadioCheck {
         guard !adapter.isUp else { return .ok(.adapter, "\(name) is there") }
         return .warning(
             .adapter, "\(name) is down", mend: "the agent takes it up by itself; by hand: hciconfig \(adapter.name) up")
-    }
-
-    /// The finding from the radio status of the agent that has the adapter.
-    static func radioFinding(_ radio: RadioStatus) -> Finding {
-        guard let problem = radio.problem else {
-            return .ok(.radio, "the agent is \(radio.state)")
-        }
-        return .fault(
-            .radio, "the agent is \(radio.state): \(problem)", mend: radio.mend ?? "look into the agent's log")
     }
 
     /// Listens as the agent would.

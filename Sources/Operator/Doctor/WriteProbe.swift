@@ -1,3 +1,4 @@
+internal import BrokerSession
 internal import Bytes
 internal import WireProtocol
 

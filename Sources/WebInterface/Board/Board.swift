@@ -50,6 +50,8 @@ public final class Board: Sendable {
         var names: [String: SortedNames] = [:]
         /// The number of streams that follow the levels of an item.
         var followers: [String: Int] = [:]
+        /// The number of streams that follow the reception of the house.
+        var receptionFollowers = 0
     }
 
     /// The items of which levels are made at once. More are not made.
@@ -63,6 +65,7 @@ public final class Board: Sendable {
     public let epoch: String
     private let shared: Mutex<Shared>
     private let areLevelsFollowed = Atomic(false)
+    private let receptionFollowed = Atomic(false)
     private let isConnectedToBroker = Atomic(false)
 
     /// An empty board.
@@ -108,6 +111,9 @@ public final class Board: Sendable {
         guard areLevelsFollowed.load(ordering: .relaxed) else { return false }
         return shared.withLock { $0.followers[item] != nil }
     }
+
+    /// True if a stream follows the reception of the house.
+    public var isReceptionFollowed: Bool { receptionFollowed.load(ordering: .relaxed) }
 
     // MARK: The readers' side
 
@@ -195,6 +201,24 @@ public final class Board: Sendable {
                 if count == 1 { _ = shared.state.set(TopicSelection.levels + item, nil) }
             }
             areLevelsFollowed.store(!shared.followers.isEmpty, ordering: .relaxed)
+        }
+    }
+
+    /// Has the reception of the house made until `unfollowReception`.
+    func followReception() {
+        shared.withLock { shared in
+            shared.receptionFollowers += 1
+            receptionFollowed.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Ends what `followReception` began.
+    func unfollowReception() {
+        shared.withLock { shared in
+            shared.receptionFollowers -= 1
+            guard shared.receptionFollowers == 0 else { return }
+            receptionFollowed.store(false, ordering: .relaxed)
+            _ = shared.state.set(TopicSelection.reception, nil)
         }
     }
 }

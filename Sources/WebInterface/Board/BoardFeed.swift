@@ -62,6 +62,11 @@ public struct BoardFeed {
     /// Puts what a node tells of the tags near it; nil where it is not asked any more.
     public mutating func set(enrolment value: [UInt8]?, of node: String) { put(TopicSelection.enrolment + node, value) }
 
+    /// Puts the reception of the house, as JSON, while somebody follows it.
+    public mutating func set(reception: [UInt8]) {
+        if board.isReceptionFollowed { put(TopicSelection.reception, reception) }
+    }
+
     /// Records that a connection to the broker was made: what it does not send again is no more.
     public mutating func connected() {
         (confirmed, confirmationEnd) = ([], nil)
@@ -88,8 +93,9 @@ public struct BoardFeed {
 
     /// True for a topic that is made here, and not retained by the broker.
     private func isOwn(_ topic: String) -> Bool {
-        topic == "house" || topic == Self.silences || topic == ownStatus || topic.hasPrefix("events/")
-            || topic.hasPrefix(TopicSelection.levels) || topic.hasPrefix(TopicSelection.enrolment)
+        topic == "house" || topic == Self.silences || topic == TopicSelection.reception || topic == ownStatus
+            || topic.hasPrefix("events/") || topic.hasPrefix(TopicSelection.levels)
+            || topic.hasPrefix(TopicSelection.enrolment)
     }
 
     /// Its own status does not come back to a program.

@@ -26,6 +26,7 @@ final class BoardStream: EventSource {
         self.selection = selection
         self.visitor = visitor
         followed = board.follow(levelsOf: selection.itemsOfLevels)
+        if selection.asksForReception { board.followReception() }
         state = Mutex(State(seen: board.resumption(at: position), floor: board.floor))
     }
 
@@ -39,7 +40,10 @@ final class BoardStream: EventSource {
         }
     }
 
-    func ended() { board.unfollow(levelsOf: followed) }
+    func ended() {
+        board.unfollow(levelsOf: followed)
+        if selection.asksForReception { board.unfollowReception() }
+    }
 
     private func nextEvents(_ state: inout State, _ bound: Int) -> [UInt8] {
         guard let start = state.seen else { return reset(&state) }

@@ -6,12 +6,12 @@ public struct TopicSelection: Hashable, Sendable {
     public static let bound = 32
     /// The most bytes of a filter.
     static let filterBytes = 200
-    static let levels = "levels/", enrolment = "enrolment/"
+    static let levels = "levels/", enrolment = "enrolment/", reception = "reception"
 
-    /// The filters; nil for all topics but levels and tags near nodes.
+    /// The filters; nil for all topics but those that are made on demand.
     private let filters: [String]?
 
-    /// All topics but levels and tags near nodes, which are made on demand.
+    /// All topics but levels, reception and tags near nodes, which are made on demand.
     public static let standard = TopicSelection(filters: nil)
 
     private init(filters: [String]?) {
@@ -30,10 +30,14 @@ public struct TopicSelection: Hashable, Sendable {
     /// True if a topic is followed.
     func includes(_ topic: String) -> Bool {
         guard let filters else {
-            return !topic.utf8.starts(with: Self.levels.utf8) && !topic.utf8.starts(with: Self.enrolment.utf8)
+            return topic != Self.reception && !topic.utf8.starts(with: Self.levels.utf8)
+                && !topic.utf8.starts(with: Self.enrolment.utf8)
         }
         return filters.contains { TopicFilter.matches($0, topic) }
     }
+
+    /// True if the reception of the house is asked for by its name.
+    var asksForReception: Bool { filters?.contains(Self.reception) ?? false }
 
     /// The items whose levels are asked for by their ids. Wildcards ask for none: levels are made for single items.
     var itemsOfLevels: [String] {

@@ -89,6 +89,39 @@ extension Live {
                 try await until(10) { try page.send("GET", "/api/plan", [again]).head.contains("ETag: \"1\"") })
         }
 
+        @Test("Set the offset of a node, see how it hears rooms, and ask the doctor")
+        func nodes() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let page = try ServedPage(deployment)
+            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+            let agents = try deployment.startAgents()
+            defer { for program in agents + [fuser] { program.process.terminate() } }
+            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let (cookie, csrf) = try page.signIn(ServedPage.admin)
+            func info(_ text: String) async throws -> Bool {
+                try await until(10) {
+                    (try? page.send("GET", "/api/nodes/kitchen", [cookie]).body.contains(text)) ?? false
+                }
+            }
+            #expect(try await info(#""offset_db":0"#))
+            let reception = try page.open("/events?topics=reception", cookie)
+            #expect(reception.receive(until: #""rooms":{""#, seconds: Live.promised(20)).contains(#""nodes":{"#))
+
+            let path = "/api/nodes/kitchen/offset"
+            #expect(
+                try page.send("PUT", path, [cookie, csrf, ServedPage.json], body: #"{"offset_db":-7}"#).status == 200)
+            #expect(try await info(#""offset_db":-7,"overridden":["offset_db"]"#))
+            #expect(try page.send("DELETE", path, [cookie, csrf]).status == 200)
+            #expect(try await info(#""offset_db":0"#))
+
+            let said = try page.send("GET", "/api/doctor", [cookie]).body
+            #expect(said.contains(#"{"fuser":"main","check":"broker","verdict":"ok""#))
+            #expect(said.contains(#"{"node":"kitchen","check":"agent","verdict":"ok""#))
+            let changes = try page.send("GET", "/api/audit", [cookie]).body
+            #expect(changes.contains(#""method":"PUT","path":"/api/nodes/kitchen/offset","status":200"#))
+        }
+
         @Test("Register, silence, teach and remove by the page, as the commands do")
         func operate() async throws {
             let broker = try Broker()

@@ -18,10 +18,10 @@ INGRESS = "127.0.0.2"
 INGRESS_PATH = "/api/hassio_ingress/abcdef"
 
 FUSER = """\
-name: main
+name: {name}
 mqtt: {{url: "mqtt://127.0.0.1:{broker}"}}
 items: items.yaml
-state: fuser.sqlite
+state: {name}.sqlite
 web: {{listen: "127.0.0.1:{page}", token_file: tokens, files: "{site}", ingress: ["{ingress}"]}}
 rooms:
   - {{id: kitchen, name: Kitchen, next_to: [hall], polygon: [[0, 0], [4, 0], [4, 3], [0, 3]]}}
@@ -52,19 +52,27 @@ def free_port():
 class House:
     """A simulated flat in a folder of its own. Its programs end with `stop`."""
 
-    def __init__(self, programs, folder):
-        self.programs, self.folder = programs, folder
+    def __init__(self, programs, folder, folder_of=EXAMPLES, fuser=FUSER, items="items.yaml", places=4):
+        """`folder_of` has the scenario; `items` is None for a house without one; `places` is how many are somewhere."""
+        self.programs, self.folder, self.places, self.items = programs, folder, places, items
+        self.fuser = fuser
         self.broker, self.page = free_port(), free_port()
         self.tokens = {role: secrets.token_hex(16) for role in ROLES}
         self.running = {}
         self.proxy = None
-        self.write("items.yaml", (EXAMPLES / "items.yaml").read_text())
+        self.write("items.yaml", (folder_of / "items.yaml").read_text())
         self.write("tokens", "".join(f"{role}:{token}\n" for role, token in self.tokens.items()))
         self.write("mosquitto.conf", f"listener {self.broker} 127.0.0.1\nallow_anonymous true\npersistence false\n")
-        self.write("fuser.yaml", FUSER.format(
-            broker=self.broker, page=self.page, site=ROOT / "Sources/WebInterface/Site", ingress=INGRESS))
+        self.write_fuser("main", self.page)
         for node in NODES:
-            self.write(f"{node}.yaml", AGENT.format(node=node, house=EXAMPLES / "house.yaml", broker=self.broker))
+            text = AGENT.format(node=node, house=folder_of / "house.yaml", broker=self.broker)
+            self.write(f"{node}.yaml", text if items else text.replace("items: items.yaml\n", ""))
+
+    def write_fuser(self, name, page):
+        """Writes the configuration of a fuser."""
+        text = self.fuser.format(
+            name=name, broker=self.broker, page=page, site=ROOT / "Sources/WebInterface/Site", ingress=INGRESS)
+        self.write("fuser.yaml" if name == "main" else f"{name}.yaml", text)
 
     def write(self, name, text):
         """Writes a private file of the folder."""
@@ -81,9 +89,21 @@ class House:
         """Starts everything, and returns once all items are somewhere."""
         self.start_broker()
         for node in NODES:
-            self.run(node, str(self.programs / "whereabouts-agent"), "--config", f"{node}.yaml")
+            self.start_node(node)
         self.start_fuser()
-        until(lambda: self.request("GET", "api/items")[1].count(b'"location":') == 4, "all items are somewhere", 30)
+        until(lambda: self.request("GET", "api/items")[1].count(b'"location":') == self.places, "all items are somewhere", 30)
+
+    def start_node(self, node):
+        """Starts a simulated gateway."""
+        self.run(node, str(self.programs / "whereabouts-agent"), "--config", f"{node}.yaml")
+
+    def start_standby(self):
+        """Starts a second fuser; returns the port of its page."""
+        page = free_port()
+        self.write_fuser("reserve", page)
+        self.run("reserve", str(self.programs / "whereabouts-fuser"), "--config", "reserve.yaml")
+        until(lambda: socket.create_connection(("127.0.0.1", page), 1).close() or True, "the standby's page listens")
+        return page
 
     def start_broker(self):
         """Starts the broker, and returns once it listens."""
@@ -177,6 +197,53 @@ def proxy_handler(port):
         do_GET = do_POST = do_PUT = do_DELETE = forward
 
     return Handler
+
+
+class Relay:
+    """Passes connections on to the first of some ports of 127.0.0.1 that takes them, as a proxy with a backup does."""
+
+    def __init__(self, ports):
+        self.ports = ports
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            upstream = self.connect()
+            if upstream is None:
+                client.close()
+                continue
+            for source, target in ((client, upstream), (upstream, client)):
+                threading.Thread(target=self.pump, args=(source, target), daemon=True).start()
+
+    def connect(self):
+        for port in self.ports:
+            try:
+                return socket.create_connection(("127.0.0.1", port), 1)
+            except OSError:
+                pass
+        return None
+
+    @staticmethod
+    def pump(source, target):
+        try:
+            while part := source.recv(65536):
+                target.sendall(part)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def close(self):
+        self.listener.close()
 
 
 def until(condition, what, seconds=20):

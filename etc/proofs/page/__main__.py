@@ -1,4 +1,4 @@
-"""The page of a fuser in a crowd, and under attack: etc/proofs/run page [--seconds N] [--only crowd|hostile] [--schema]
+"""The page of a fuser in a crowd, and under attack: etc/proofs/run page [--seconds N] [--only crowd|hostile] [--schema [--seed N]]
 
 crowd     10,000 items at 50 nodes, first without a page, then with one and 20 viewers of all events: what the page takes of
           memory (60 MB at most) and of a core (5 % at most), and the delay from the broker to a browser (0.2 s in 19 of 20)
@@ -10,6 +10,7 @@ hostile   2,000 connections a second from 58 addresses, half-open ones, slow rea
   --items N         of the crowd (10000)
   --only PART       one of the two
   --schema          schemathesis (PyPI) against the interface's own description; skipped where it can't be installed
+  --seed N          of schemathesis (1)
   --programs DIR    the built programs; else a release build is made
   --keep            leaves the folder with all logs
 
@@ -190,6 +191,7 @@ def main():
     parser.add_argument("--items", type=int, default=10_000, help=argparse.SUPPRESS)
     parser.add_argument("--only", choices=("crowd", "hostile"), help=argparse.SUPPRESS)
     parser.add_argument("--schema", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--seed", type=int, default=1, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if os.getpriority(os.PRIO_PROCESS, 0) != 0:
         sys.exit("start it without nice: the page's thread is known by its priority, and figures need the machine")

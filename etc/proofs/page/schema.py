@@ -31,12 +31,14 @@ def measure_schema(make_house, options):
     house = make_house("schema", 2, True)
     command = [
         program, "run", f"http://127.0.0.1:{house.http}/api/openapi.json", "-H", f"Authorization: Bearer {TOKEN}",
-        "--request-timeout", "15", "--max-examples", "40", "--rate-limit", "9/s", "--seed", "1",
+        "--request-timeout", "15", "--max-examples", "40", "--rate-limit", "9/s", "--seed", str(options.seed),
         "--phases", "examples,coverage,fuzzing",
         # It replaces the cookie by a random one, and finds that the token, which it sends as well, is still good.
         "--exclude-checks", "ignored_auth"]
     for path in LEFT_OUT:
         command += ["--exclude-path", path]
-    done = subprocess.run(command, cwd=house.folder)
+    here = os.path.dirname(os.path.abspath(__file__))
+    environment = {**os.environ, "PYTHONPATH": here, "SCHEMATHESIS_HOOKS": "media"}
+    done = subprocess.run(command, cwd=house.folder, env=environment)
     faults = [] if done.returncode == 0 else ["schemathesis found something"]
     return faults + ([] if house.is_alive() else ["the fuser ended"])

@@ -111,6 +111,15 @@ export const api = {
   /** Holds back the alerts about an item for so many seconds; 0 ends that. */
   silence(item, seconds) { return request('POST', `api/items/${segment(item)}/silence`, { for: seconds }); },
 
+  /** Has a node add so many decibels to its levels. */
+  setOffset(node, decibels) { return request('PUT', `api/nodes/${segment(node)}/offset`, { offset_db: decibels }); },
+
+  /** Restores the offset of a node's own configuration. */
+  restoreOffset(node) { return request('DELETE', `api/nodes/${segment(node)}/offset`); },
+
+  /** What is wrong and what is right in the house: `{findings}`. */
+  doctor() { return request('GET', 'api/doctor'); },
+
   /** Lists lessons and rooms. */
   lessons() { return request('GET', 'api/lessons'); },
 

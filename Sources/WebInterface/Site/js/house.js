@@ -64,6 +64,22 @@ export function floors() {
   return [...new Set(drawnRooms().map((room) => room.floor ?? ''))];
 }
 
+/** The name of a floor for people. */
+export function floorName(id) {
+  return store.house.floors?.find((floor) => floor.id === id)?.name ?? id;
+}
+
+/** The picture of a floor, `{address, metres}`; null where it has none with a scale. */
+export function floorPicture(id) {
+  const floor = store.house.floors?.find((candidate) => candidate.id === id);
+  return floor?.picture && floor.metres ? { address: pictureAddress(id, store.house.rev), metres: floor.metres } : null;
+}
+
+/** The address of a floor's picture. */
+export function pictureAddress(floor, revision) {
+  return new URL(`api/plan/pictures/${encodeURIComponent(floor)}?rev=${revision}`, document.baseURI).href;
+}
+
 /** Orders ids: persons first, then by name. */
 export function byKindAndName(a, b) {
   return isPerson(b) - isPerson(a) || collator.compare(itemName(a), itemName(b));

@@ -10,6 +10,7 @@ class Changes {
   events = new Set();
   house = false;
   silences = false;
+  reception = false;
   connection = false;
 }
 
@@ -38,6 +39,8 @@ export class Store {
   members = new Map();
   /** Items about which alerts are held back, with the end in Unix seconds; null where the fuser does not tell it. */
   silences = null;
+  /** The levels at nodes and the lost packets by room, while a view follows them; else null. */
+  reception = null;
   clock = new HouseClock();
   /** The state of the connection, as `Stream` reports it, and the time in milliseconds of the last change. */
   connection = { name: 'connecting' };
@@ -98,6 +101,11 @@ export class Store {
     if (topic === 'silences') {
       this.silences = payload && new Map(Object.entries(payload.items ?? {}));
       this.#changes.silences = true;
+      return;
+    }
+    if (topic === 'reception') {
+      this.reception = payload;
+      this.#changes.reception = true;
       return;
     }
     const [family, id, part] = topic.split('/');

@@ -16,6 +16,7 @@ private let subjects: [Subject] =
     case "FuzzNeighbours": [.foreignMessage, .foreignName, .discovery]
     case "FuzzKeys": [.keyed, .keyFile]
     case "FuzzYAML": [.yaml]
+    case "FuzzPage": [.requestTarget, .requestHead, .plan]
     default: fatalError("WHEREABOUTS_FUZZER names no corpus")
     }
 

@@ -78,6 +78,12 @@ public enum Subject: String, CaseIterable, Sendable {
     case bugReport = "bug-report"
     /// Configuration in YAML.
     case yaml
+    /// The target of a request to the page.
+    case requestTarget = "request-target"
+    /// The head of a request to the page.
+    case requestHead = "request-head"
+    /// A plan of the house.
+    case plan
 
     /// The folder of the kept corpus whose files this parser is fed with as well.
     public var corpus: String {
@@ -86,6 +92,7 @@ public enum Subject: String, CaseIterable, Sendable {
         case .structures, .frames: "FuzzFrames"
         case .captures, .sniffers: "FuzzCaptures"
         case .yaml: "FuzzYAML"
+        case .requestTarget, .requestHead, .plan: "FuzzPage"
         case .belief, .lesson, .alertMemory, .discoveryRow, .keyMemory, .presenceRegion, .presenceBeacon: "FuzzKept"
         case .foreignMessage, .discovery: "FuzzNeighbours"
         case .keyed: "FuzzKeys"
@@ -145,6 +152,9 @@ public enum Subject: String, CaseIterable, Sendable {
         case .captures, .packetLogger, .bugReport: CaptureFiles.parse(bytes)
         case .sniffers: CaptureFiles.reports(bytes)
         case .yaml: Configurations.parse(bytes)
+        case .requestTarget: Pages.target(bytes)
+        case .requestHead: Pages.head(bytes)
+        case .plan: Pages.plan(bytes)
         }
     }
 
@@ -189,6 +199,9 @@ public enum Subject: String, CaseIterable, Sendable {
         case .packetLogger: [CaptureFiles.packetLogger(true), CaptureFiles.packetLogger(false)]
         case .bugReport: [CaptureFiles.bugReport(1), CaptureFiles.bugReport(2)]
         case .yaml: Configurations.seeds
+        case .requestTarget: Pages.targetSeeds
+        case .requestHead: Pages.headSeeds
+        case .plan: Pages.planSeeds
         }
     }
 }

@@ -1,11 +1,13 @@
 import { h, replace, s, setText } from '../dom.js';
 import { arrange, boxOf, clip, spanAt } from '../geometry.js';
-import { drawnRooms, floors, nodeRoom, roomName } from '../house.js';
+import { drawnRooms, floorName, floors, nodeRoom, roomName } from '../house.js';
 import { formatNumber, t } from '../i18n.js';
 import { findings } from '../diagnosis.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
 import { Crowd } from './crowd.js';
+import { FloorPictures } from './floor-pictures.js';
+import { hatches, LossMarks } from './loss-marks.js';
 import { PlanView, WHOLE } from './plan-view.js';
 
 const PADDING = 14;
@@ -28,6 +30,8 @@ export class Plan {
   element = h('div.plan');
   #rooms = s('svg.plan-rooms');
   #labels = h('div.plan-labels');
+  #pictures = new FloorPictures();
+  #losses = new LossMarks();
   #crowd;
   #tray;
   #nodes = null;
@@ -88,6 +92,11 @@ export class Plan {
     this.#crowd.setFilter(test);
   }
 
+  /** Hatches rooms by the share of packets that are lost there: a map by room; null for none. */
+  showLosses(losses) {
+    this.#losses.show(losses, this.#shapes);
+  }
+
   /** Marks an item; null for none. */
   select(id) {
     this.#crowd.select(id);
@@ -104,6 +113,7 @@ export class Plan {
     this.#shapes = new Map();
     this.#rooms.setAttribute('viewBox', `0 0 ${width} ${height}`);
     if (rooms.length) this.#place(rooms, shown, space, titled);
+    this.element.classList.toggle('with-picture', this.#pictures.isAny);
     this.#addTray(width, height);
     this.#drawShapes();
     this.#markNodes();
@@ -113,6 +123,7 @@ export class Plan {
 
   #place(rooms, shown, space, titled) {
     const polygons = rooms.map((list) => list.map((room) => room.polygon));
+    this.#pictures.begin();
     const ratio = space.width / space.height;
     const scaleOf = (size) => Math.min(space.width / size.width, space.height / size.height, MOST_PIXELS);
     const layout = arrange(polygons, ratio, titled ? (TITLE + PADDING) / scaleOf(arrange(polygons, ratio, 0)) : 0);
@@ -125,6 +136,7 @@ export class Plan {
     rooms.forEach((list, index) => {
       const shift = layout.shifts[index];
       const toPixels = ([x, y]) => [(left + (x + shift.x) * scale) * view.scale + view.x, (top + (y + shift.y) * scale) * view.scale + view.y];
+      this.#pictures.place(shown[index], boxOf(polygons[index].flat()), toPixels);
       for (const room of list) {
         const walls = room.polygon.map(toPixels);
         // The items of an enlarged room are shown in the part of it that is in view.
@@ -162,7 +174,10 @@ export class Plan {
         h('span.name', {}, roomName(shape.id)), shape.count));
       if (shape.floor && !(titles.get(shape.floor)?.top < top)) titles.set(shape.floor, { top, left: Math.min(...shape.polygon.map((point) => point[0]), titles.get(shape.floor)?.left ?? Infinity) });
     }
-    for (const [floor, at] of titles) labels.push(h('div.floor-title', { style: { left: `${at.left}px`, top: `${at.top - TITLE}px` } }, floor));
+    for (const [floor, at] of titles) labels.push(h('div.floor-title', { style: { left: `${at.left}px`, top: `${at.top - TITLE}px` } }, floorName(floor)));
+    drawn.unshift(hatches(), this.#pictures.element);
+    drawn.splice(drawn.indexOf(this.#nodes), 0, this.#losses.element);
+    this.#losses.draw(this.#shapes);
     replace(this.#rooms, drawn);
     replace(this.#labels, labels);
   }

@@ -1,6 +1,6 @@
 import { h, replace, s } from '../dom.js';
 import { boxOf, centre, contains } from '../geometry.js';
-import { formatNumber } from '../i18n.js';
+import { formatNumber, t } from '../i18n.js';
 import { throttled } from '../scope.js';
 import { doorPlace, snap, walls } from './snap.js';
 
@@ -309,7 +309,7 @@ export class PlanCanvas {
       const length = Math.hypot(a[0] - b[0], a[1] - b[1]);
       const [x, y] = at([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
       return s('g', {}, s('circle.plan-middle', { cx: x, cy: y, r: 6, 'data-grab': 'middle', 'data-id': room.id, 'data-index': index }),
-        length * this.#scale > 60 ? s('text.plan-length', { x, y: Number(y) - 10, 'text-anchor': 'middle' }, `${formatNumber(length, 2)} m`) : null);
+        length * this.#scale > 60 ? s('text.plan-length', { x, y: Number(y) - 10, 'text-anchor': 'middle' }, t('unit.m', { n: formatNumber(length, 2) })) : null);
     });
     const corners = room.polygon.map((point, index) => {
       const [x, y] = at(point);
@@ -336,14 +336,14 @@ export class PlanCanvas {
       line.length > 1 ? s(tool === 'scale' ? 'polyline.plan-rule' : 'polyline.plan-new', { points: this.#points(line) }) : null,
       this.#corners.map((corner, index) => s(`circle.plan-corner${index === 0 ? '.first' : ''}`, { cx: this.#screen(corner)[0], cy: this.#screen(corner)[1], r: 6 })),
       cursor ? s(`circle.plan-cursor${pointer.kind ? `.${pointer.kind}` : ''}`, { cx: cursor[0], cy: cursor[1], r: 5 }) : null,
-      length > 0.05 && tool === 'room' ? s('text.plan-length', { x: cursor[0] + 12, y: cursor[1] - 12 }, `${formatNumber(length, 2)} m`) : null,
+      length > 0.05 && tool === 'room' ? s('text.plan-length', { x: cursor[0] + 12, y: cursor[1] - 12 }, t('unit.m', { n: formatNumber(length, 2) })) : null,
     ];
   }
 
   #ruler(height) {
     const metres = [0.5, 1, 2, 5, 10, 20, 50].find((size) => size * this.#scale > 60) ?? 100;
     const width = metres * this.#scale;
-    return s('g.plan-scale', { transform: `translate(14 ${height - 16})` }, s('path', { d: `M0 -5V0H${width.toFixed(1)}V-5` }), s('text', { x: width / 2, y: -6, 'text-anchor': 'middle' }, `${formatNumber(metres, 1)} m`));
+    return s('g.plan-scale', { transform: `translate(14 ${height - 16})` }, s('path', { d: `M0 -5V0H${width.toFixed(1)}V-5` }), s('text', { x: width / 2, y: -6, 'text-anchor': 'middle' }, t('unit.m', { n: formatNumber(metres, 1) })));
   }
 }
 

@@ -90,7 +90,7 @@ export function faultOfNode(draft, node) {
 /** The rooms of a floor as the canvas draws them. */
 export function shapesOn(draft, floor) {
   return drawnRooms(draft).filter((room) => (room.floor ?? '') === floor).map((room) => ({
-    id: room.id, polygon: room.polygon, locked: room.locked, title: titleOf(draft, room.id), bad: crosses(room.polygon), area: `${formatNumber(area(room.polygon), 1)} m²` }));
+    id: room.id, polygon: room.polygon, locked: room.locked, title: titleOf(draft, room.id), bad: crosses(room.polygon), area: t('unit.m2', { n: formatNumber(area(room.polygon), 1) }) }));
 }
 
 /** The doors of the draft and of the file, each once. */

@@ -29,8 +29,3 @@ export async function savePicture(floor, blob) {
 export async function loadYAML() {
   return (await ask('GET', 'api/plan/yaml')).text();
 }
-
-/** The address of a floor's picture. */
-export function pictureAddress(floor, revision) {
-  return new URL(`api/plan/pictures/${encodeURIComponent(floor)}?rev=${revision}`, document.baseURI).href;
-}

@@ -64,7 +64,7 @@ function nodeList(editor) {
   const placed = new Map(house.placedNodes(draft).map((node) => [node.id, node]));
   const rows = [...new Set([...house.knownNodes(), ...placed.keys()])].map((id) => {
     const node = placed.get(id);
-    const state = node ? (house.faultOfNode(draft, node) ? t('plan.node.look') : `${formatNumber(node.x, 1)} × ${formatNumber(node.y, 1)} m`) : t('plan.node.unplaced');
+    const state = node ? (house.faultOfNode(draft, node) ? t('plan.node.look') : t('unit.m', { n: `${formatNumber(node.x, 1)} × ${formatNumber(node.y, 1)}` })) : t('plan.node.unplaced');
     const pressed = (selection?.kind === 'node' && selection.id === id) || (editor.tool === 'node' && editor.placing === id);
     if (!node && !editor.mayEdit) return h('li', {}, h('span.plan-row.open', {}, h('span', {}, id), h('span.muted', {}, state)));
     return h('li', {}, h('button.plan-row', { type: 'button', 'aria-pressed': String(pressed), on: { click: () => (node ? editor.choose({ kind: 'node', id }, house.floorOfNode(draft, node)) : editor.place(id)) } },

@@ -1,9 +1,10 @@
 import { Plan } from '../components/plan.js';
 import { RoomList } from '../components/room-list.js';
 import { h, icon, loadStyle, reconcile, replace, setText } from '../dom.js';
-import { allTags, drawnRooms, filterOf, floors } from '../house.js';
-import { t } from '../i18n.js';
+import { allTags, drawnRooms, filterOf, floorName, floors, roomName } from '../house.js';
+import { formatList, formatShare, t } from '../i18n.js';
 import { preferences } from '../preferences.js';
+import { followReception, losses } from '../reception.js';
 import { go } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
@@ -29,10 +30,12 @@ export function view(scope, [chosen]) {
   const tags = h('div.chips', { role: 'group', 'aria-label': t('live.tags') });
   const levels = h('div.segments', { role: 'group', 'aria-label': t('live.floor') });
   const found = h('p.visually-hidden', { role: 'status' });
+  const lost = h('p.plan-legend', { role: 'status', hidden: true });
+  const lossChip = h('button.chip.loss-chip', { type: 'button', 'aria-pressed': 'false', title: t('loss.hint'), on: { click: () => switchLosses() } }, t('loss.show'));
   const element = h('div.live', {},
     h('h1.visually-hidden', {}, t('nav.live')),
-    h('div.live-tools', {}, h('div.search', {}, icon('search'), search), tags, levels, found),
-    h('div.live-body', {}, plan.element, side));
+    h('div.live-tools', {}, h('div.search', {}, icon('search'), search), tags, levels, lossChip, found),
+    h('div.live-body', {}, h('div.live-place', {}, plan.element, lost), side));
   let tag = null;
   let floor = null;
   let panel = null;
@@ -84,22 +87,44 @@ export function view(scope, [chosen]) {
       floor = name;
       preferences.set('floor', name ?? ALL);
       markFloor();
-    } } }, name ?? t('live.allfloors'))));
+    } } }, name === null ? t('live.allfloors') : floorName(name))));
     const usual = drawnRooms().length > ROOMS_AT_ONCE ? all[0] : null;
     floor = all.length < 2 ? null : kept === ALL ? null : all.includes(kept) ? kept : usual;
     markFloor();
     showTags();
     if (!asked && store.complete) {
       asked = true;
-      if (store.items.size === 0) go('start');
-      else if (chosen) choose(chosen);
+      if (chosen) choose(chosen);
+      else if (store.items.size === 0) go('start');
     }
   };
+
+  let endLosses = null;
+  const showLosses = () => {
+    const list = losses(store.reception);
+    plan.showLosses(list);
+    const names = [...list].sort((a, b) => b[1] - a[1]).map(([room, share]) => t('loss.room', { room: roomName(room), share: formatShare(share) }));
+    setText(lost, !store.reception ? t('loss.wait') : names.length ? t('loss.rooms', { rooms: formatList(names) }) : t('loss.none'));
+  };
+  const switchLosses = () => {
+    const on = endLosses === null;
+    if (on) endLosses = followReception();
+    else {
+      endLosses();
+      endLosses = null;
+      plan.showLosses(null);
+    }
+    lossChip.setAttribute('aria-pressed', String(on));
+    lost.hidden = !on;
+    if (on) showLosses();
+  };
+  scope.add(() => endLosses?.());
 
   const refreshTags = throttled(3000, showTags);
   scope.add(store.watch((changes) => {
     if (changes.house) showHouse();
     else if (changes.items.size) refreshTags();
+    if (endLosses && (changes.reception || changes.house)) showLosses();
     if (panel) panel.refresh(changes);
     else if (chosen && changes.items.has(chosen)) choose(chosen);
   }));

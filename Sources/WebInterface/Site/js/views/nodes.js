@@ -1,5 +1,7 @@
 import { formatDuration, formatMoment } from '../clock.js';
+import { Doctor } from '../components/doctor.js';
 import { makeFindings } from '../components/findings.js';
+import { LevelMatrix } from '../components/level-matrix.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { findings } from '../diagnosis.js';
 import { compareNames, itemName, roomBeside } from '../house.js';
@@ -13,7 +15,7 @@ export function view(scope) {
   const summary = h('p.hint', { role: 'status' });
   const cards = h('div.cards');
   const fusers = h('div.cards');
-  const element = h('div.page', {}, h('h1', {}, t('nav.nodes')), summary, cards, h('h2', {}, t('nodes.fusers')), fusers);
+  const element = h('div.page', {}, h('h1', {}, t('nav.nodes')), summary, cards, new LevelMatrix(scope).element, h('h2', {}, t('nodes.fusers')), fusers, new Doctor(scope).element);
   const refresh = throttled(1000, () => {
     const now = store.clock.now();
     const ids = new Set([...store.nodes.keys(), ...store.house.nodes.map((node) => node.id)]);
@@ -82,7 +84,7 @@ function factsOf(info, now) {
     ['features', (info.features ?? []).join(', ')],
     ['started', info.started ? formatMoment(info.started, now) : ''],
     ['window', settings ? t('duration.s', { n: settings.window }) : ''],
-    ['offset', settings?.offset_db ? `${formatNumber(settings.offset_db)} dB` : ''],
+    ['offset', settings ? t(settings.overridden?.includes('offset_db') ? 'levels.byset' : 'levels.byfile', { n: formatNumber(settings.offset_db) }) : ''],
     ['overridden', (settings?.overridden ?? []).join(', ')],
     ['radio', radio ? t(`nodes.radio.${radio.state}`) : ''],
     ['rungs', (radio?.rungs ?? []).map((rung) => t('nodes.rung', { name: rung.name, tried: rung.tried, helped: rung.helped })).join('; ')],

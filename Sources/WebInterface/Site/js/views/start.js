@@ -2,16 +2,25 @@ import { api } from '../api.js';
 import { h, icon, reconcile, replace } from '../dom.js';
 import { isPerson, itemName, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
-import { link } from '../router.js';
+import { go, link } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
+
+/** Milliseconds for which the first answer is shown before the live view follows. */
+const GO_ON = 2500;
 
 /** First steps: from a house without a node and an item to the first answer. Each step ticks itself off. */
 export function view(scope) {
   const steps = h('ol.steps');
   const element = h('div.page.narrow', {}, h('h1', {}, t('start.title')), h('p.hint', {}, t('start.intro')), steps);
+  // Whoever waits here for the first answer is led to it.
+  let waits = null;
+  let timer = 0;
   const refresh = throttled(500, () => {
     const list = stepsNow();
+    const isFound = list.some((step) => step.name === 'answer' && step.done);
+    if (waits && isFound) timer ||= setTimeout(() => go('live'), GO_ON);
+    if (store.complete) waits ??= !isFound;
     const current = list.find((step) => !step.done);
     reconcile(steps, list, (step) => step.name, () => h('li.step', {}, h('span.step-sign', { 'aria-hidden': 'true' }), h('div')), (element, step) => {
       const digest = JSON.stringify([step.done, step.text, step === current]);
@@ -25,6 +34,7 @@ export function view(scope) {
     });
   });
   scope.add(store.watch((changes) => { if (changes.items.size || changes.nodes.size || changes.fusers.size || changes.house) refresh(); }));
+  scope.add(() => clearTimeout(timer));
   refresh();
   return { element };
 }

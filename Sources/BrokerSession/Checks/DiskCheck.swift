@@ -1,12 +1,12 @@
 internal import System
 
 /// Checks that the state survives a restart.
-enum DiskCheck {
+package enum DiskCheck {
     /// Bytes below which a disk is nearly full: several times the size of the largest state.
     static let scarce: UInt64 = 64 << 20
 
     /// Writes and removes a small file beside the state database.
-    static func run(state: String?) -> Finding {
+    package static func run(state: String?) -> Finding {
         guard let state else {
             return .warning(
                 .disk, "no state is kept: regions and events are forgotten at each restart",

@@ -1,13 +1,15 @@
-internal import Bytes
+package import Bytes
 internal import System
 
 /// Checks that the clock can be the one that all gateways share.
-enum ClockCheck {
+package enum ClockCheck {
     /// The beginning of 2025: no machine that runs this is older.
     static let earliest = Timestamp(microseconds: 1_735_689_600_000_000)
 
+    /// Judges the clock's time.
+    ///
     /// - Parameter isSynchronized: the kernel's state; nil if it reports none.
-    static func clockFinding(_ now: Timestamp, isSynchronized: Bool?) -> Finding {
+    package static func clockFinding(_ now: Timestamp, isSynchronized: Bool?) -> Finding {
         let mend = "let it be kept: timedatectl set-ntp true, or install systemd-timesyncd or chrony"
         guard now >= earliest else {
             return .fault(

@@ -1,9 +1,9 @@
-internal import WireProtocol
+package import WireProtocol
 
 /// Checks for items that this node cannot identify fully, and for unsuitable devices.
-enum ItemsCheck {
+package enum ItemsCheck {
     /// The findings about keys and regions of a connected agent, by their topics; none if there is no problem.
-    static func itemFindings(_ info: NodeInfo, _ regions: [String: RegionReport]) -> [Finding] {
+    package static func itemFindings(_ info: NodeInfo, _ regions: [String: RegionReport]) -> [Finding] {
         var findings: [Finding] = []
         if !info.missingKeys.isEmpty {
             let more = info.missingKeysLeftOut > 0 ? " and \(info.missingKeysLeftOut) more" : ""

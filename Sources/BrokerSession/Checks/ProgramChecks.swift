@@ -1,0 +1,71 @@
+package import Configuration
+package import WireProtocol
+
+/// Checks of what programs say of themselves, and of their configurations.
+package enum ProgramChecks {
+    /// The findings of a configuration that was read; `praise` is told of one without a remark.
+    package static func configurationFindings(
+        _ praise: String, _ warnings: [ConfigurationFault], _ withoutEffect: [String]
+    ) -> [Finding] {
+        var findings = warnings.map { Finding.warning(.configuration, "\($0)", mend: "mend it there") }
+        if !withoutEffect.isEmpty {
+            findings.append(
+                .warning(
+                    .configuration, "no effect in this version: \(withoutEffect.joined(separator: ", "))",
+                    mend: "nothing breaks; don't rely on it"))
+        }
+        return findings.isEmpty ? [.ok(.configuration, praise)] : findings
+    }
+
+    /// The finding from the radio status of the agent that has the adapter.
+    package static func radioFinding(_ radio: RadioStatus) -> Finding {
+        guard let problem = radio.problem else {
+            return .ok(.radio, "the agent is \(radio.state)")
+        }
+        return .fault(
+            .radio, "the agent is \(radio.state): \(problem)", mend: radio.mend ?? "look into the agent's log")
+    }
+
+    /// The denied subscriptions among the problems that a program publishes: faults where they stop it, else warnings.
+    package static func denials(_ problems: [String], isStopped: Bool = false) -> [Finding] {
+        problems.filter(SubscriptionDenial.isSentence).map { sentence in
+            let parts = sentence.split(separator: ";", maxSplits: 1)
+            let mend = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "see the others"
+            return isStopped
+                ? .fault(.broker, String(parts[0]), mend: mend) : .warning(.broker, String(parts[0]), mend: mend)
+        }
+    }
+
+    /// The finding about a certificate that expires, of which a program's session tells.
+    package static func certificateWarning(_ problem: String) -> Finding {
+        .warning(
+            .broker, problem,
+            mend: "make the new one, and put it in the old one's place: it is used from the next connection on")
+    }
+
+    /// The finding about a program by its retained status.
+    package static func statusFinding(of program: String, topic: String, _ status: String?) -> Finding {
+        switch status {
+        case "online": return .ok(.agent, "\(program) is connected")
+        case "offline":
+            return .warning(
+                .agent, "\(program) was connected and isn't now", mend: "start it: systemctl start \(program)")
+        case .some:
+            return .warning(.agent, "\(topic) holds something else than a status", mend: "find who else writes there")
+        case nil:
+            return .warning(
+                .agent, "\(program) has never been connected to this broker",
+                mend: "start it: systemctl start \(program)"
+            )
+        }
+    }
+
+    /// The findings about a gateway, from its retained status and its `info`.
+    package static func nodeFindings(status: String?, _ info: NodeInfo?) -> [Finding] {
+        let program = "whereabouts-agent"
+        let agent = statusFinding(of: program, topic: "its status", status)
+        guard status == "online", let info else { return [agent] }
+        return [agent] + denials(info.problems) + ItemsCheck.itemFindings(info, [:])
+            + (info.radio.map { [radioFinding($0)] } ?? [])
+    }
+}

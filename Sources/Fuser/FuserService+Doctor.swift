@@ -1,0 +1,55 @@
+internal import BrokerSession
+internal import Bytes
+internal import MQTT
+internal import System
+internal import WebInterface
+internal import WireProtocol
+
+/// What the page asks about the health of the house, and what it changes of nodes.
+extension FuserService {
+    /// Has a node add so many decibels to its levels; nil restores what its configuration says.
+    func setOffset(_ offset: Int?, of node: String) -> PageRequest.Answer {
+        guard session.isConnected else { return Self.withoutBroker(keeping: "offset") }
+        var changes = NodeChanges()
+        changes.offset = offset.map { .override($0) } ?? .restore
+        let command = NodeCommand(id: nil, action: .set(changes))
+        outbox.append(
+            Message(topic: pipeline.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce))
+        return .report(Array("{}".utf8))
+    }
+
+    /// Lists what is wrong with this fuser and with nodes, as `whereabouts doctor` says it.
+    func examine(_ nodes: [PageRequest.ExaminedNode]) -> PageRequest.Answer {
+        var findings: [(kind: String, id: String, finding: Finding)] = ownFindings().map {
+            ("fuser", pipeline.fuser, $0)
+        }
+        for node in nodes {
+            findings += ProgramChecks.nodeFindings(status: node.status, node.info).map { ("node", node.id, $0) }
+        }
+        var json = JSONWriter()
+        json.beginObject()
+        json.beginArray("findings")
+        for (kind, id, finding) in findings {
+            json.beginObject()
+            json.field(kind, id)
+            finding.writeKeys(to: &json)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        return .report(json.bytes)
+    }
+
+    /// The findings about this fuser, which is its own doctor.
+    private func ownFindings() -> [Finding] {
+        let broker =
+            session.isConnected
+            ? Finding.ok(.broker, "the broker takes the connection")
+            : .fault(.broker, "no connection to the broker", mend: "look into the fuser's log, which says why")
+        return (page?.configurationFindings ?? [])
+            + [ClockCheck.clockFinding(WallClock.now(), isSynchronized: ClockState.isSynchronized())]
+            + [page?.examineDisk(at: monotonic), broker].compactMap { $0 }
+            + ProgramChecks.denials(problems, isStopped: session.lacksSubscription)
+            + session.problems.map(ProgramChecks.certificateWarning)
+    }
+}
