@@ -47,7 +47,7 @@ export class LevelMatrix {
 
   #say(reception) {
     const list = readings(reception);
-    const some = Object.keys(reception?.nodes ?? {}).length > 0;
+    const some = Object.keys(reception?.nodes ?? {}).some((node) => levelAt(reception, node, nodeRoom(node)) !== null);
     const digest = JSON.stringify([list, some]);
     if (this.#words.dataset.digest === digest) return;
     this.#words.dataset.digest = digest;
