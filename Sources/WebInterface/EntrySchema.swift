@@ -15,13 +15,6 @@ enum EntrySchema {
         {"required":["key"]}]}
         """.utf8)
 
-    /// The schema of a file of entries, each with its id.
-    static let list =
-        Array("{\"type\":\"array\",\"minItems\":1,\"items\":{\"allOf\":[".utf8) + json
-        + Array(
-            ",{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\",\"pattern\":\"^[a-z0-9_-]{1,64}$\"}},\"required\":[\"id\"]}]}}"
-                .utf8)
-
     /// The schemas that it refers to.
     static let parts = Array(
         """
