@@ -155,7 +155,7 @@ enum Description {
         if let content = body.content {
             for type in body.types {
                 json.beginObject(type)
-                json.field("schema", json: schema(of: content, type))
+                json.field("schema", json: content == .plan ? PlanSchema.json : Array("{}".utf8))
                 json.endObject()
             }
             return (0..<2).forEach { _ in json.endObject() }
@@ -176,14 +176,6 @@ enum Description {
             json.field("schema", json: EntrySchema.json)
         }
         for _ in 0..<3 { json.endObject() }
-    }
-
-    private static func schema(of content: Route.Content, _ type: String) -> [UInt8] {
-        switch content {
-        case .plan: PlanSchema.json
-        case .picture: Array("{}".utf8)
-        case .items: type == "application/json" ? EntrySchema.list : Array("{\"type\":\"string\"}".utf8)
-        }
     }
 
     private static func writeComponents(to json: inout JSONWriter) {

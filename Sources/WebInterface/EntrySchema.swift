@@ -17,13 +17,6 @@ enum EntrySchema {
         {"required":["key"]}]}
         """.utf8)
 
-    /// The schema of a file of entries, each with its id.
-    static let list =
-        Array("{\"type\":\"array\",\"minItems\":1,\"items\":{\"allOf\":[".utf8) + json
-        + Array(
-            ",{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\",\"pattern\":\"^[a-z0-9_-]{1,64}$\"}},\"required\":[\"id\"]}]}}"
-                .utf8)
-
     /// Keys by which others would send what a topic never carries.
     private static let secrets = [
         "irk", "irk_file", "eid", "eid_key", "fmdn", "fmdn_key", "eik", "bthome", "bindkey", "bind_key", "bthome_key",

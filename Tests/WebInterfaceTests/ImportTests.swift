@@ -39,9 +39,9 @@ import Web
         let preview = try Self.post(Self.bad)
         #expect(preview.status == 200 && preview.asked[0].document.faults.map(\.position.line) == [3, 3])
         let refused = try Self.post(Self.bad, preview: false)
-        #expect(refused.status == 422 && refused.body.contains("line 3: id:") && refused.asked.isEmpty)
+        #expect(refused.status == 409 && refused.body.contains("line 3: id:") && refused.asked.isEmpty)
         let empty = try Self.post("id,address\n", preview: false)
-        #expect(empty.status == 422 && empty.body.contains("there is no item in it"))
+        #expect(empty.status == 409 && empty.body.contains("there is no item in it"))
     }
 
     /// An entry that no program would take is a fault of the file, too.

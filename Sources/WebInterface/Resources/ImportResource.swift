@@ -11,12 +11,12 @@ enum ImportResource {
             parameters: [.init(name: "preview", kind: .boolean, meaning: "Publish nothing.")],
             body: .init(
                 meaning: "A file as items export writes it, a table (text/csv), or a BeaconData.json.", keys: nil,
-                required: [], content: .items), refusals: [409, 415, 422, 503]
+                required: [], content: .items), refusals: [409, 415, 503]
         ) { call throws(Problem) in
             let isPreview = try call.flag("preview")
             var document = ItemsDocument(call.request.body, form(of: call.request), file: "")
             if document.faults.isEmpty { document.checkEntries() }
-            if !isPreview, !document.faults.isEmpty { throw Problem(422, Self.words(document.faults)) }
+            if !isPreview, !document.faults.isEmpty { throw Problem(409, words(document.faults)) }
             return try call.ask(.importItems(ItemImport(document: document, isPreview: isPreview)))
         }
     ]
@@ -38,7 +38,7 @@ enum ImportResource {
     static func words(_ faults: [ConfigurationFault]) -> String {
         let words = faults.prefix(named).map { "line \($0.position.line): \($0.message)" }
         let more = faults.count > named ? ["and \(faults.count - named) more faults: see preview=true"] : []
-        return (words + more).joined(separator: "; ")
+        return "The file has faults, and nothing was registered: " + (words + more).joined(separator: "; ")
     }
 }
 
