@@ -91,7 +91,7 @@ def first_visit(tour):
         for node in PLACES:
             house.start_node(node)
         browser.wait("document.querySelectorAll('.step.done').length === 2", "the node is ticked off", 30)
-        browser.click(".step.current a[href='#/items/+']")
+        browser.click(".step.current a[href='#/items/%2B']")
         browser.fill("#field-name", "Keys")
         browser.fill("#field-uuid", "48534442-4c45-4144-80c0-1800fffffff0")
         browser.fill("#field-major", "100")

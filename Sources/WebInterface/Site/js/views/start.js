@@ -50,8 +50,10 @@ function stepsNow() {
     { name: 'node', done: nodes.length > 0, text: nodes.length ? t('start.node.done', { names: nodes.slice(0, 5).map((entry) => entry.id).join(', ') }) : t('start.node.wait'),
       help: () => [h('p.hint', {}, t('start.node.how')), command("printf '%s\\n' 'node: kitchen' 'source: hci:auto' 'mqtt: {url: mqtt://broker.lan}' \\\n  'state: /var/lib/whereabouts/agent.sqlite' > /etc/whereabouts/agent.yaml\nsystemctl enable --now whereabouts-agent"), h('p.hint', {}, t('start.node.trouble')), command('whereabouts doctor')] },
     { name: 'item', done: Boolean(item), text: item ? t('start.item.done', { name: itemName(item.id) }) : t('start.item.wait'),
-      help: () => [h('p.hint', {}, t('start.item.how', { node })), command(`whereabouts items add keys --name Keys --nearest ${node}`),
-        api.mayWrite ? h('div.buttons', {}, h('a.button', { href: link('enrol') }, icon('nodes'), t('nav.enrol')), h('a.button', { href: link('items', '+') }, icon('plus'), t('start.item.form'))) : null] },
+      // Who may not add it here does so in a terminal.
+      help: () => api.mayWrite
+        ? h('div.buttons', {}, h('a.button.primary', { href: link('enrol') }, icon('nodes'), t('nav.enrol')), h('a.button', { href: link('items', '+') }, icon('plus'), t('start.item.form')))
+        : [h('p.hint', {}, t('start.item.how', { node })), command(`whereabouts items add keys --name Keys --nearest ${node}`)] },
     { name: 'answer', done: Boolean(found), text: found ? t('start.answer.done', { name: itemName(found.id), room: roomName(found.location.room), share: formatShare(found.location.confidence ?? 0) }) : t('start.answer.wait'),
       help: () => h('p.hint', {}, t('start.answer.how')) },
     { name: 'next', done: false, text: t('start.next.text'), help: () => h('div.buttons', {}, h('a.button.primary', { href: link('live') }, icon('live'), t('nav.live')), h('a.button', { href: link('teach') }, icon('teach'), t('nav.teach'))) },
