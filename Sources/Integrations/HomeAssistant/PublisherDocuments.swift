@@ -102,8 +102,11 @@ extension DiscoveryDocument {
 
     /// The device and the entity of a level in the older form, `<object>_<key>`; nil for any other text.
     static func entity(ofSingle level: String) -> (object: String, key: String)? {
-        if level.utf8.starts(with: "node_".utf8), let place = level.firstRange(of: "_region_") {
-            return (String(level[..<place.lowerBound]), String(level[place.lowerBound...].dropFirst()))
+        // Without firstRange(of:), the only function that would link Swift's regular expressions, 1 MB, into the agent.
+        if level.utf8.starts(with: "node_".utf8),
+            let place = level.indices.first(where: { level[$0...].hasPrefix("_region_") })
+        {
+            return (String(level[..<place]), String(level[place...].dropFirst()))
         }
         let keys = itemKeys + nodeEntities.map(\.key) + ["occupancy", "count", "role"]
         if let key = keys.filter({ level.hasSuffix("_\($0)") }).max(by: { $0.count < $1.count }) {
