@@ -10,7 +10,8 @@ public enum MetricsText: Hashable, Sendable {
 
     /// The format that a scraper asks for by its `Accept`; Prometheus where it names none of the two.
     public init(accepting accept: String?) {
-        self = (accept ?? "").lowercased().contains("application/openmetrics-text") ? .openMetrics : .prometheus
+        let types = (accept ?? "").split(separator: ",").map { $0.drop { $0 == " " }.lowercased() }
+        self = types.contains { $0.hasPrefix("application/openmetrics-text") } ? .openMetrics : .prometheus
     }
 
     /// The value of `Content-Type`.
