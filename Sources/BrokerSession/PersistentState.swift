@@ -12,6 +12,8 @@ public final class PersistentState {
     private let log: Log
     /// True if a new, empty database has replaced one that was found corrupt.
     private var isNew = false
+    /// The time that batches took.
+    private(set) var writing = Duration.zero
 
     /// Opens the database at `path`; without a path or after a failure the state is in memory.
     public init(
@@ -40,7 +42,9 @@ public final class PersistentState {
     /// Stores the batch that `body` fills, all of it or nothing, and returns its events with their numbers.
     @discardableResult
     public func commitBatch(at now: Timestamp, _ body: (inout StoreBatch) -> Void) -> [StoredEvent] {
+        let begin = MonotonicClock.now()
         let result = store.transaction(at: now, body)
+        writing += MonotonicClock.now() - begin
         if let problem = result.problem { log.logChange("state", .error, "\(problem); going on in memory") }
         if result.hasRecovered { log.logChange("state", .notice, "the state is written to the disk again") }
         if let aside = result.setAside {

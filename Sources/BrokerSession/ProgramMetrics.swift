@@ -79,7 +79,7 @@ extension PersistentState {
             .counter("whereabouts_state_writes_total", "Transactions that reached the disk.", counts.transactions),
             .counter(
                 "whereabouts_state_write_seconds_total", "The time that transactions took.",
-                seconds: counts.writing.seconds),
+                seconds: writing.seconds),
             .counter("whereabouts_state_write_failures_total", "Attempts to write that failed.", counts.failures),
             .gauge("whereabouts_state_waiting_events", "Events that wait for the disk.", Double(counts.pendingEvents)),
             .counter("whereabouts_state_dropped_events_total", "Events that were lost.", counts.droppedEvents),

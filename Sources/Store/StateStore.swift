@@ -190,8 +190,6 @@ public final class StateStore {
     ) throws(StoreError) {
         guard let database else { throw StoreDatabase.closed(path) }
         let last = events.last?.seq ?? lastSeq
-        let begin = ContinuousClock.now
-        defer { counted.writing += ContinuousClock.now - begin }
         let pruned = try database.write(
             events, changes, epoch: epoch, lastSeq: last, at: now, flushing: flushing, limits: limits)
         counted.prunedEvents += UInt64(clamping: pruned)

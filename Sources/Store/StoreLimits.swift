@@ -36,8 +36,6 @@ public struct StoreLimits: Hashable, Sendable {
 public struct StoreStatistics: Hashable, Sendable {
     /// Batches that reached the disk.
     public var transactions: UInt64 = 0
-    /// The time that writing took, with attempts that failed.
-    public var writing = Duration.zero
     /// Attempts to write that failed.
     public var failures: UInt64 = 0
     /// Events dropped from the full memory queue: no replay can return them.

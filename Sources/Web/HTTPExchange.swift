@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// One request with its answer, from its first line to its last byte. Lives on the server's thread.
 @safe final class HTTPExchange {
     /// The step that an exchange has reached.
@@ -7,9 +9,9 @@
         /// The body is being received.
         case body(HTTPRequest)
         /// Another thread is to give the answer; the connection is suspended.
-        case waiting(DeferredAnswer, since: ContinuousClock.Instant)
+        case waiting(DeferredAnswer, since: MonotonicTime)
         /// The answer is there, and is held back until a moment; the connection is suspended.
-        case delayed(HTTPResponse, until: ContinuousClock.Instant)
+        case delayed(HTTPResponse, until: MonotonicTime)
         /// The answer is there, and the connection was resumed to send it.
         case ready(HTTPResponse)
         /// The answer is being sent.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -153,7 +154,7 @@ final class ServerState {
 
     /// Resumes the streams, so that they ask their sources; those alone that are over, or due for a ping, if nobody woke them.
     func resumeStreams(areWoken: Bool) {
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         for exchange in exchanges.values {
             guard case .streaming(let reader) = exchange.phase, reader.isSuspended,
                 areWoken || reader.isDue(at: now)
@@ -165,7 +166,7 @@ final class ServerState {
 
     /// Ends what takes longer than its limit.
     func enforceTimes() {
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         for connection in connections.values {
             switch connection.exchange?.phase {
             case .waiting(_, let since):
@@ -183,7 +184,7 @@ final class ServerState {
     private var isCrowded: Bool { connections.count > limits.connections * 3 / 4 }
 
     /// Closes a connection whose time is over: the library finds it closed, and ends it.
-    private func close(_ connection: HTTPConnection, after limit: Duration, at now: ContinuousClock.Instant) {
+    private func close(_ connection: HTTPConnection, after limit: Duration, at now: MonotonicTime) {
         if now - connection.since > limit { _ = shutdown(connection.socket, Int32(SHUT_RDWR)) }
     }
 

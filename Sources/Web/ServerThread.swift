@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -9,8 +10,8 @@ final class ServerThread {
     private let state: ServerState
     private let mailbox: Mailbox
     private let pause: Duration
-    private var nextSweep = ContinuousClock.now
-    private var nextFilling = ContinuousClock.now
+    private var nextSweep = MonotonicTime.now
+    private var nextFilling = MonotonicTime.now
     private var areStreamsWoken = false
 
     private static let sweepPause: Duration = .milliseconds(500)
@@ -62,7 +63,7 @@ final class ServerThread {
 
     /// Waits for the network, for other threads, and for what is due.
     private func wait() {
-        var due: [ContinuousClock.Instant] = []
+        var due: [MonotonicTime] = []
         if areStreamsWoken { due.append(nextFilling) }
         if state.isBusy { due.append(nextSweep) }
         var timeout = daemon.timeout
@@ -79,7 +80,7 @@ final class ServerThread {
     }
 
     private func passTime() {
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         if areStreamsWoken, now >= nextFilling {
             areStreamsWoken = false
             nextFilling = now + pause

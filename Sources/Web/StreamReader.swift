@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The events of one connection while they are sent: a source, and the piece that the client is taking.
 final class StreamReader {
     /// The result of a read.
@@ -12,7 +14,7 @@ final class StreamReader {
     private let limits: HTTPLimits
     private var piece: [UInt8] = []
     private var sent = 0
-    private var lastPiece: ContinuousClock.Instant
+    private var lastPiece: MonotonicTime
     /// True while the connection is suspended.
     var isSuspended = false
     /// True if the server ends.
@@ -20,20 +22,20 @@ final class StreamReader {
 
     private static let ping = Array(": ping\n\n".utf8)
 
-    init(_ source: any EventSource, _ limits: HTTPLimits, at now: ContinuousClock.Instant) {
+    init(_ source: any EventSource, _ limits: HTTPLimits, at now: MonotonicTime) {
         self.source = source
         self.limits = limits
         lastPiece = now
     }
 
     /// True if a comment is due, by which a lost client is found.
-    private func isPingDue(at now: ContinuousClock.Instant) -> Bool { now - lastPiece >= limits.ping }
+    private func isPingDue(at now: MonotonicTime) -> Bool { now - lastPiece >= limits.ping }
 
     /// True if it must be resumed although nobody woke it.
-    func isDue(at now: ContinuousClock.Instant) -> Bool { source.isOver || isPingDue(at: now) }
+    func isDue(at now: MonotonicTime) -> Bool { source.isOver || isPingDue(at: now) }
 
     /// Copies the next bytes.
-    func read(into room: UnsafeMutableRawBufferPointer, at now: ContinuousClock.Instant) -> Reading {
+    func read(into room: UnsafeMutableRawBufferPointer, at now: MonotonicTime) -> Reading {
         if isEnding { return .end }
         if sent == piece.count {
             sent = 0
