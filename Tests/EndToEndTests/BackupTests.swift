@@ -131,6 +131,14 @@ extension Live {
             let backups = try TemporaryFolder()
             for hour in ["01", "02", "03"] { _ = try backups.write([], to: "whereabouts-20250101-\(hour)0000.backup") }
             _ = try backups.write([], to: "whereabouts-notes.backup")
+            // What killed ones left goes an hour later.
+            for name in [
+                "whereabouts-20250101-030000.backup.0123abcd", "whereabouts-20250101-030000.backup.0123abcd.copy",
+            ] {
+                let path = try backups.write([], to: name)
+                let past = Date(timeIntervalSinceNow: -4000)
+                try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: path)
+            }
             let made = try run(["backup", backups.path, "--config", source, "--keep", "2"])
             #expect(made.status == 0, "\(made.error)")
             let names = try FileManager.default.contentsOfDirectory(atPath: backups.path).sorted()
@@ -174,20 +182,27 @@ extension Live {
             let target = try TemporaryFolder()
             let config = try makeHouse(target.path + "/", port: try Broker.freePort(), marker: "old", visits: 20_000)
             let state = target.file("fuser.sqlite")
-            let old = try Data(contentsOf: URL(filePath: state))
+            // As a kill leaves it: a part of it is in the log alone.
+            var old: [String: Data] = [:]
+            do {
+                let store = try StateStore(path: state, holding: .house, at: WallClock.now())
+                _ = store.transaction(at: WallClock.now()) { $0.set(.setting(key: "logged", value: "old")) }
+                for end in ["", "-wal"] { old[end] = try Data(contentsOf: URL(filePath: state + end)) }
+            }
+            #expect((old["-wal"]?.count ?? 0) > 4096)
             let words = ["restore", backup, "--config", config, "--yes"]
             let whole = try clock.measure { _ = try run(words) }
             var markers: [String: Int] = [:]
             for round in 1...count {
-                try? FileManager.default.removeItem(atPath: state)
                 try? FileManager.default.removeItem(atPath: state + ".lock")
-                try old.write(to: URL(filePath: state))
+                for (end, bytes) in old { try bytes.write(to: URL(filePath: state + end)) }
                 try kill(words, after: whole)
                 let store = try StateStore(path: state, holding: .house, at: WallClock.now())
                 #expect(store.opening.setAside == nil && !store.opening.isNew, "round \(round)")
                 let marker = try store.settings()["marker"] ?? "none"
                 markers[marker, default: 0] += 1
                 #expect(["old", "new"].contains(marker), "round \(round)")
+                #expect(try store.settings()["logged"] == (marker == "old" ? "old" : nil), "round \(round)")
                 #expect(try store.visits(of: "keys", limit: 10_000).count == 10_000, "round \(round)")
                 try store.close(at: WallClock.now())
                 #expect(!FileManager.default.fileExists(atPath: state + ".restoring"))

@@ -191,14 +191,13 @@ enum BackupCommand {
     /// file's.
     private static func removeRemains(of path: String, isFolder: Bool) {
         let folder = PrivateFiles.folder(of: path)
-        let base = isFolder ? nameStart : (path.split(separator: "/").last.map(String.init) ?? path) + "."
-        for name in (try? PrivateFiles.names(in: folder)) ?? [] where name.hasPrefix(base) {
-            var rest = name.dropFirst(base.count)
-            if isFolder {
-                guard let end = rest.firstRange(of: nameEnd + ".") else { continue }
-                rest = rest[end.upperBound...]
-            }
-            let words = rest.split(separator: ".", omittingEmptySubsequences: false)
+        let base = path.split(separator: "/").last.map(String.init) ?? path
+        for name in (try? PrivateFiles.names(in: folder)) ?? [] {
+            // A folder's backups differ in the digits of their time.
+            let start = isFolder ? name.prefix(base.utf8.count) : base[...]
+            guard name.hasPrefix(start + "."), !isFolder || start.hasPrefix(nameStart) && start.hasSuffix(nameEnd)
+            else { continue }
+            let words = name.dropFirst(start.count + 1).split(separator: ".", omittingEmptySubsequences: false)
             guard let number = words.first, number.utf8.count == 8, Hex.bytes(number) != nil, words.count <= 2,
                 words.count == 1 || words[1].hasPrefix("copy")
             else { continue }

@@ -70,9 +70,9 @@ enum RestoreCommand {
                 if case .failure = broker {
                     let house = try missing(in: backup, plan, arguments, environment)
                     defer { house?.exchange.end() }
-                    try house?.publish()
+                    try house?.publish(progress)
                 } else {
-                    try broker.get()?.publish()
+                    try broker.get()?.publish(progress)
                 }
             } catch let fault as ProgramFault {
                 throw ProgramFault("the state is restored, but the broker may lack entries still: \(fault)")
@@ -88,7 +88,15 @@ enum RestoreCommand {
         var messages: [Message]
         var words: String
 
-        func publish() throws { if !messages.isEmpty { try exchange.publish(messages, timeout: 60) } }
+        /// The messages that are acknowledged before the next ones are sent.
+        private static let batch = 500
+
+        func publish(_ progress: BackupProgress) throws {
+            for start in stride(from: 0, to: messages.count, by: Self.batch) {
+                try exchange.publish(Array(messages[start...].prefix(Self.batch)), timeout: 60)
+                progress.show("publishing what the broker lacks", Double(start) / Double(messages.count))
+            }
+        }
     }
 
     private static func read(_ path: String) throws -> BackupFile {
