@@ -86,10 +86,10 @@ let package = Package(
         reckoning("EventLedger", ["Bytes", "WireProtocol"]),
         reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol"]),
         reckoning("Alerts", ["Bytes", "WireProtocol"]),
-        // What programs count, as a text for those who watch them.
-        stage("Metrics"),
         reckoning("RoomEstimation", ["Bytes"]),
         reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
+        // What programs count, as a text for those who watch them.
+        stage("Metrics"),
         // What other systems say on the same broker, and how ours is told to them.
         reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with RoomEstimation.
