@@ -124,6 +124,37 @@ extension Live {
             #expect(try store.visits(of: "keys", limit: 100).count == 10)
         }
 
+        @Test("Restore the fuser and the agent of one machine, and keep configurations that are there")
+        func both() throws {
+            let folder = try TemporaryFolder()
+            let port = try Broker.freePort()
+            let fuser = try makeHouse(folder.path + "/", port: port, marker: "new", visits: 3)
+            let text =
+                "node: hall\nsource: \"hci:auto\"\nstate: agent.sqlite\nmqtt: {url: \"mqtt://127.0.0.1:\(port)\"}\n"
+            let agent = try folder.write(Array(text.utf8), to: "agent.yaml")
+            do {
+                let store = try StateStore(path: folder.file("agent.sqlite"), at: WallClock.now())
+                _ = store.transaction(at: WallClock.now()) { $0.set(.setting(key: "marker", value: "node")) }
+            }
+            let backup = folder.file("both.backup")
+            let made = try run(["backup", backup, "--config", fuser, "--config", agent])
+            #expect(made.status == 0, "\(made.error)")
+            let target = try TemporaryFolder()
+            let own = try target.write(Array((text + "# mine\n").utf8), to: "agent.yaml")
+            let words = ["restore", backup, "--yes", "--config", own, "--config", target.file("fuser.yaml")]
+            #expect(try run(words + ["--as", "other"]).status == 1)
+            let restored = try run(words)
+            #expect(restored.status == 0, "\(restored.error)")
+            #expect(readFile(own)?.hasSuffix("# mine\n") == true)
+            let node = try StateStore(path: target.file("agent.sqlite"), at: WallClock.now())
+            #expect(try node.settings()["marker"] == "node")
+            let house = try StateStore(path: target.file("fuser.sqlite"), holding: .house, at: WallClock.now())
+            #expect(try house.settings()["marker"] == "new" && house.settings()["names"] != nil)
+            let replaced = try run(words + ["--replace-configuration"])
+            #expect(replaced.status == 1 && replaced.error.contains("end process"), "\(replaced.error)")
+            #expect(readFile(own)?.hasSuffix("# mine\n") == true)
+        }
+
         @Test("Keep the newest of a folder, and say what is wrong with another file")
         func folder() throws {
             let folder = try TemporaryFolder()
@@ -191,7 +222,9 @@ extension Live {
             }
             #expect((old["-wal"]?.count ?? 0) > 4096)
             let words = ["restore", backup, "--config", config, "--yes"]
-            let whole = try clock.measure { _ = try run(words) }
+            var outcome: Execution.Outcome?
+            let whole = try clock.measure { outcome = try run(words) }
+            #expect(outcome?.status == 0, "\(outcome?.error ?? "")")
             var markers: [String: Int] = [:]
             for round in 1...count {
                 try? FileManager.default.removeItem(atPath: state + ".lock")

@@ -1,3 +1,4 @@
+import BrokerSession
 import Bytes
 import Identity
 import Support
@@ -88,6 +89,23 @@ import WireProtocol
         #expect(
             BackupCommand.name(at: Timestamp(microseconds: 1_795_248_000_123_000))
                 == "whereabouts-20261121-080000.backup")
+    }
+
+    @Test("Refuse a state of a newer version, with the version to install")
+    func newerState() throws {
+        let folder = try TemporaryFolder()
+        var file = BackupFile(BackupManifest(version: "9.8.7", at: Timestamp(microseconds: 0)))
+        file.manifest.names = [.fuser: "main"]
+        var state = BackupManifest.Part(kind: .state, program: .fuser, place: "fuser.sqlite")
+        state.schema = 999
+        file.add(state, [1])
+        let text = "name: main\nstate: fuser.sqlite\nmqtt: {url: \"mqtt://127.0.0.1:1\"}\n"
+        file.add(BackupManifest.Part(kind: .configuration, program: .fuser, place: "/x/fuser.yaml"), Array(text.utf8))
+        let wishes = RestorePlan.Wishes(
+            configurations: [folder.file("fuser.yaml")], name: nil, replacesConfiguration: false, passphrase: nil,
+            environment: [:])
+        let fault = #expect(throws: ProgramFault.self) { try RestorePlan(file, wishes) }
+        #expect(fault?.description.contains("install version 9.8.7 or a newer one") == true)
     }
 
     @Test("Rename a program in its configuration")

@@ -45,6 +45,36 @@ import Testing
         #expect(try kept.settings()["k"] == "old" && kept.lastSeq == 9)
     }
 
+    @Test("Bring a state of an earlier version forward, and refuse one of a later version")
+    func versions() throws {
+        let folder = try TemporaryFolder()
+        let (old, new, path) = (folder.file("old.sqlite"), folder.file("new.sqlite"), folder.file("fuser.sqlite"))
+        var schema = Schema.house
+        schema.steps = Array(schema.steps.prefix(3))
+        do {
+            let store = try StateStore(path: old, at: Self.start, limits: StoreLimits(), schema: schema)
+            try store.database?.connection.execute("INSERT INTO settings VALUES ('k', 'early')", "set")
+        }
+        let copy = try StateCopy(of: old, draft: folder.file("draft"))
+        #expect(copy.schema == 3)
+        do {
+            let restore = try StateRestore(at: path, holding: .house)
+            try restore.stage(copy.bytes)
+            try restore.commit()
+        }
+        do {
+            let store = try StateStore(path: path, holding: .house, at: Self.start)
+            #expect(try store.settings()["k"] == "early" && store.persons().isEmpty)
+        }
+        schema.steps = Schema.house.steps + ["CREATE TABLE later (id INTEGER PRIMARY KEY)"]
+        _ = try StateStore(path: new, at: Self.start, limits: StoreLimits(), schema: schema)
+        let error = #expect(throws: StoreError.self) { try StateCopy(of: new, draft: folder.file("draft")) }
+        #expect(error?.kind == .newerSchema(Schema.house.steps.count + 1))
+        let restore = try StateRestore(at: path, holding: .house)
+        let second = #expect(throws: StoreError.self) { try restore.stage(StoreFiles.read(new)) }
+        #expect(second?.kind == .newerSchema(Schema.house.steps.count + 1))
+    }
+
     @Test("Refuse while a program has the state, and change nothing then or after a fault")
     func refuses() throws {
         let folder = try TemporaryFolder()

@@ -77,6 +77,7 @@ enum RestoreCommand {
             } catch let fault as ProgramFault {
                 throw ProgramFault("the state is restored, but the broker may lack entries still: \(fault)")
             }
+            progress.end()
             output.line("restored")
             return Program.finishOutput(&output)
         }
@@ -145,6 +146,9 @@ enum RestoreCommand {
         var errors = StandardOutput(descriptor: 2)
         errors.write("Restore it? [y/N] ")
         errors.flush()
+        // The connection to the broker blocks the signals of ^C, which a loop alone receives.
+        let ready = try RunLoop().wait(readable: [0])
+        if ready.shouldEnd { throw Interruption() }
         let answer = String(decoding: StandardInput.read() ?? [], as: UTF8.self).lowercased()
         guard answer.hasPrefix("y") else { throw ProgramFault("nothing was changed") }
     }
