@@ -26,6 +26,8 @@ public enum OperatorProgram {
             Subcommand(command: RevokeCommand.command) { words, _ in RevokeCommand.run(words) },
             Subcommand(command: AdvertiseCommand.command) { words, _ in AdvertiseCommand.run(words) },
             Subcommand(command: DoctorCommand.command, run: DoctorCommand.run),
+            Subcommand(command: BackupCommand.command, run: BackupCommand.run),
+            Subcommand(command: RestoreCommand.command, run: RestoreCommand.run),
             Subcommand(command: SimulateCommand.command) { words, _ in SimulateCommand.run(words) },
             Subcommand(command: LocateCommand.command) { words, _ in LocateCommand.run(words) },
         ]

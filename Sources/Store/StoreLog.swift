@@ -5,6 +5,8 @@
 enum StoreLog {
     /// The bytes of a page, SQLite's default.
     static let pageSize: Int64 = 4096
+    /// The bytes of the header of a log, which changes when the log begins anew.
+    static let headerSize = 32
     /// The most pages between two checkpoints: 4 MB.
     static let mostPages: Int64 = 1000
     /// The fewest pages between two checkpoints: 64 KB.

@@ -13,6 +13,8 @@ struct StoreOpener {
         if let path {
             try StoreFile(path: path).checkFolder()
             lock = try StoreLock(path: path + ".lock", of: path)
+            // The remains of a restoration that was killed.
+            StoreFile(path: path + StateRestore.stagedEnd).remove()
         }
         let (database, setAside) = try openFile(at: now)
         let reason = database.isNew ? nil : lostEnd(of: database, lock?.found)

@@ -21,6 +21,62 @@ public enum PrivateFiles {
         guard fsync(descriptor.number) == 0 else { throw SystemError.last("write") }
     }
 
+    /// Waits until the disk has the names of the folder in which a file is. A failure is not reported: some file systems
+    /// don't have the call for folders.
+    public static func flushFolder(of path: String) {
+        guard let descriptor = try? Descriptor(unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC), "open") else {
+            return
+        }
+        fsync(descriptor.number)
+    }
+
+    /// The folder in which a file is, such as `.`.
+    public static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The names of the regular files in a folder, in order. (readdir(3))
+    public static func names(in folder: String) throws(SystemError) -> [String] {
+        guard let directory = unsafe opendir(folder) else { throw SystemError.last("open \(folder)") }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            var status = stat()
+            guard unsafe stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+
+    /// True if a path names a folder. (stat(2))
+    public static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The seconds since the last change of a file; nil if there is none.
+    public static func age(of path: String) -> Int? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return time(nil) - status.st_mtim.tv_sec
+    }
+
+    /// Removes a file; one that is missing is no error.
+    public static func remove(_ path: String) throws(SystemError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SystemError.last("remove \(path)") }
+    }
+
+    /// Gives a file to the user that has another file or folder; only the administrator may, and others keep theirs.
+    public static func give(_ path: String, toOwnerOf other: String) {
+        var status = stat()
+        guard geteuid() == 0, unsafe stat(other, &status) == 0 else { return }
+        _ = unsafe chown(path, status.st_uid, status.st_gid)
+    }
+
     /// Creates a folder of mode 700 if it doesn't exist; its parent must exist.
     public static func makeFolder(_ path: String) throws(SystemError) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {

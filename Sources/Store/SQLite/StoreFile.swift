@@ -82,6 +82,98 @@ struct StoreFile {
         return target
     }
 
+    /// The number of the file, and the time of its last change.
+    struct Stamp: Equatable {
+        var number: UInt64
+        var seconds: Int
+        var nanoseconds: Int
+
+        /// True if another change would have another time: the kernel's clock for files has steps of some milliseconds.
+        var isSettled: Bool {
+            var now = timespec()
+            _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+            let age = (now.tv_sec - seconds) * 1_000_000_000 + (now.tv_nsec - nanoseconds)
+            return age < 0 || age > 100_000_000
+        }
+    }
+
+    /// The stamp of the file; nil if there is none.
+    var stamp: Stamp? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return Stamp(
+            number: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    }
+
+    /// All bytes; `progress` receives the count of those that were read.
+    func content(_ progress: (Int) -> Void = { _ in }) throws(StoreError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read the database") }
+        defer { Glibc.close(descriptor) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(self.bytes))
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw systemError("read the database") }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+            progress(bytes.count)
+        }
+    }
+
+    /// Creates the file, of mode 600, with these bytes; one that is there is replaced.
+    func write(_ bytes: [UInt8]) throws(StoreError) {
+        remove()
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw systemError("create the file") }
+        defer { Glibc.close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes[written...].withUnsafeBytes {
+                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw systemError("write the file") }
+            written += count
+        }
+    }
+
+    /// Waits until the medium has the file.
+    func flush() throws(StoreError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("write the file") }
+        defer { Glibc.close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw systemError("write the file") }
+    }
+
+    /// Waits until the medium has the names of the folder.
+    func flushFolder() throws(StoreError) { try StoreFile(path: folder).flush() }
+
+    /// Removes the file and those that SQLite has beside it, as far as they exist.
+    func remove() {
+        for end in ["-wal", "-shm", "-journal", ""] { _ = unsafe unlink(path + end) }
+    }
+
+    /// Renames the file; another of that name is replaced.
+    func move(to other: String) throws(StoreError) {
+        guard unsafe rename(path, other) == 0 else { throw systemError("rename the file to \(other)") }
+    }
+
+    /// Gives the file a second name.
+    func link(to other: String) throws(StoreError) {
+        guard unsafe Glibc.link(path, other) == 0 else { throw systemError("keep the file as \(other)") }
+    }
+
+    /// Gives the file to the user that has another one, or its folder; only the administrator may.
+    func giveToOwner(of other: String) {
+        guard geteuid() == 0 else { return }
+        var status = stat()
+        guard unsafe stat(other, &status) == 0 || stat(StoreFile(path: other).folder, &status) == 0 else { return }
+        _ = unsafe chown(path, status.st_uid, status.st_gid)
+    }
+
     private func systemError(_ purpose: String) -> StoreError {
         StoreError(system: errno, purpose: purpose, path: path)
     }

@@ -40,6 +40,14 @@ final class StoreLock {
         Glibc.close(descriptor)
     }
 
+    /// True if a process holds the lock at a path; a missing file is held by none.
+    static func isHeld(_ path: String) -> Bool {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     /// Records the last event. A failure is harmless: the mark is only additional evidence.
     func writeMark(_ mark: Mark) {
         let seq = String(mark.seq)

@@ -16,7 +16,8 @@ _whereabouts() {
             'whereabouts items sync' | 'whereabouts learn' | 'whereabouts why' | 'whereabouts history' | \
             'whereabouts purge' | 'whereabouts forget' | 'whereabouts range' | 'whereabouts decode' | \
             'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | \
-            'whereabouts doctor' | 'whereabouts simulate' | 'whereabouts locate')
+            'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | \
+            'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
         esac
     done
@@ -29,7 +30,7 @@ _whereabouts() {
         *' --home-assistant' | *' --offers' | *' --admin' | *' --user' | *' --broker-host' | *' --days' | \
         *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | \
         *' --mfg' | *' --namespace' | *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | \
-        *' --advertisements' | *' --uptime' | 'whereabouts simulate --from')
+        *' --advertisements' | *' --uptime' | *' --keep' | *' --as' | 'whereabouts simulate --from')
             : a value that no list can hold ;;
         *' --config' | *' --record' | *' --irk-file' | *' --eid-file' | *' --fmdn-file' | *' --bthome-file' | \
         'whereabouts items sync --from' | *' --items' | *' --passwords' | 'whereabouts enroll --list' | \
@@ -45,7 +46,7 @@ _whereabouts() {
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')
-                words='watch items learn why history purge forget range decode acl enroll revoke advertise doctor simulate locate' options='--help --version' ;;
+                words='watch items learn why history purge forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
             'whereabouts watch')
                 options='--config --broker --changes --for --help --version' ;;
             'whereabouts items')
@@ -86,6 +87,10 @@ _whereabouts() {
                 options='--adapter --for --interval --tx-power --print --json --uuid --major --minor --power --company --mfg --namespace --instance --url --battery-mv --temperature --advertisements --uptime --help --version' ;;
             'whereabouts doctor')
                 options='--config --json --help --version' ;;
+            'whereabouts backup')
+                paths=1 options='--config --broker --with-secrets --passphrase-file --keep --help --version' ;;
+            'whereabouts restore')
+                paths=1 options='--config --broker --as --replace-configuration --passphrase-file --dry-run --yes --help --version' ;;
             'whereabouts simulate')
                 paths=1 options='--truth --from --for --help --version' ;;
             'whereabouts locate')

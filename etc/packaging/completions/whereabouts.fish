@@ -26,6 +26,8 @@ function __whereabouts_at
                 'whereabouts revoke' \
                 'whereabouts advertise' \
                 'whereabouts doctor' \
+                'whereabouts backup' \
+                'whereabouts restore' \
                 'whereabouts simulate' \
                 'whereabouts locate'
                 set command "$command $word"
@@ -63,6 +65,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a enroll -d 'Make 
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a revoke -d 'Revoke the certificates and passwords of a node, a fuser or a user.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a advertise -d 'Advertise as a beacon until ^C or for a time; with --print, print the bytes instead.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a doctor -d 'Report what is wrong on this gateway, and how to mend it.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a backup -d 'Back up the state and the configuration of this machine\'s programs, and the house\'s registry.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a restore -d 'Put back a backup: the state, the configuration where there is none, and what the broker lacks.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a simulate -d 'Print the true places of all items in a simulated house, as CSV.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a locate -d 'Print the room of each tag for each second of a recording, as CSV.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -l help -d 'show the commands'
@@ -253,6 +257,22 @@ complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l config -d 't
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l json -d 'print a JSON object a line: check, verdict, reason, mend'
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l config -d 'the agent\'s or the fuser\'s file, or both; default: those in /etc/whereabouts' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l broker -d 'the broker; default: that of the first configuration' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l with-secrets -d 'add keys, passwords and tokens, encrypted'
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l passphrase-file -d 'the passphrase in one line, for --with-secrets' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l keep -d 'in a folder, keep the newest N and remove others' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l config -d 'the place of the agent\'s or the fuser\'s file, or both; default: in /etc/whereabouts' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l broker -d 'the broker; default: that of the first configuration' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l as -d 'another name of the fuser or the node' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l replace-configuration -d 'replace the configuration and the files that it names'
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l passphrase-file -d 'the passphrase, for the secrets in the backup' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l dry-run -d 'print what would change, and change nothing'
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l yes -d 'do not ask before'
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l truth -d 'print start_s,end_s,item,room; the only thing it prints so far'
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l from -d 'begin, in simulated Unix seconds; default: now in the house' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l for -d 'how many simulated seconds; default 3600' -x

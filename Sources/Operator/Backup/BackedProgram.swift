@@ -1,0 +1,66 @@
+internal import BrokerSession
+internal import CommandLine
+internal import Configuration
+internal import Store
+
+/// A program of this machine by its configuration, as backup and restore see it.
+struct BackedProgram {
+    /// Its kind.
+    var program: BackupManifest.Program
+    /// Its name, as in topics.
+    var name: String
+    /// The path of its configuration.
+    var path: String
+    /// The path of its state; nil if it has none.
+    var state: String?
+
+    /// Reads a configuration file; the files that it names may be missing.
+    init(path: String, environment: [String: String]) throws(ConfigurationFaults) {
+        self.path = path
+        switch try ProgramConfiguration.load(path: path, environment: environment, opensFiles: false) {
+        case .agent(let agent): (program, name, state) = (.agent, agent.node, agent.state)
+        case .fuser(let fuser): (program, name, state) = (.fuser, fuser.name, fuser.state)
+        }
+    }
+
+    /// The same by the bytes of a file that is not there yet.
+    init(
+        _ program: BackupManifest.Program, _ bytes: [UInt8], path: String, environment: [String: String]
+    ) throws(ConfigurationFaults) {
+        (self.program, self.path) = (program, path)
+        switch program {
+        case .agent:
+            let agent = try AgentConfiguration.load(
+                bytes: bytes, file: path, environment: environment, opensFiles: false)
+            (name, state) = (agent.node, agent.state)
+        case .fuser:
+            let fuser = try FuserConfiguration.load(
+                bytes: bytes, file: path, environment: environment, opensFiles: false)
+            (name, state) = (fuser.name, fuser.state)
+        }
+    }
+
+    /// The programs of `--config`, or of the files that exist by default.
+    static func find(_ arguments: Arguments, environment: [String: String]) throws -> [BackedProgram] {
+        var paths = arguments.texts("--config")
+        if paths.isEmpty { paths = BrokerChoice.defaultFiles.filter { BrokerChoice.firstReadable([$0]) != nil } }
+        guard !paths.isEmpty else {
+            let files = BrokerChoice.defaultFiles.joined(separator: " and ")
+            throw ProgramFault("there is no configuration: \(files) can't be read; give --config FILE")
+        }
+        let programs = try paths.map { try BackedProgram(path: $0, environment: environment) }
+        guard Set(programs.map(\.program)).count == programs.count else {
+            throw ProgramFault("both files of --config are of the same program: give one of each")
+        }
+        return programs
+    }
+}
+
+extension BackupManifest.Program {
+    /// The kind of its state.
+    var contents: StateStore.Contents { self == .agent ? .node : .house }
+    /// The key of its name in its configuration.
+    var nameKey: String { self == .agent ? "node" : "name" }
+    /// The path of its configuration by default.
+    var defaultPath: String { "/etc/whereabouts/\(rawValue).yaml" }
+}

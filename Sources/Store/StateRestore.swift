@@ -1,0 +1,100 @@
+internal import Bytes
+internal import Glibc
+
+/// The restoration of a state database, all of it or nothing.
+///
+/// It has the lock of the database as long as it lives, so that no program begins to use it. `stage` prepares the new
+/// file beside it, and `commit` renames it. A kill in between leaves the former state; the file beside it is removed at
+/// the next start of a program or of a restoration.
+public final class StateRestore {
+    /// The path of the database.
+    public let path: String
+    private let contents: StateStore.Contents
+    private let lock: StoreLock
+    private let staged: StoreFile
+    private var epoch: String?
+
+    /// The end of the name of the file that is prepared, and of the one that is kept.
+    static let stagedEnd = ".restoring", keptEnd = ".before-restore"
+
+    /// The path at which `commit` keeps the present database.
+    public static func keptPath(of path: String) -> String { path + keptEnd }
+
+    /// True if a program has the database at a path open. Looks only.
+    public static func isInUse(_ path: String) -> Bool { StoreLock.isHeld(path + ".lock") }
+
+    /// Locks the database at `path`, which may be missing; its folder must exist. Throws if a program has it.
+    public init(at path: String, holding contents: StateStore.Contents) throws(StoreError) {
+        self.path = path
+        self.contents = contents
+        try StoreFile(path: path).checkFolder()
+        lock = try StoreLock(path: path + ".lock", of: path)
+        staged = StoreFile(path: path + Self.stagedEnd)
+        staged.remove()
+        StoreFile(path: path + ".lock").giveToOwner(of: path)
+    }
+
+    /// Prepares a database: checks it, brings its schema forward, and begins a new epoch, since the numbers after the
+    /// copy's last event were used.
+    ///
+    /// - Parameter settings: the keys of settings that are left out.
+    public func stage(_ bytes: [UInt8], leavingOut settings: [String] = []) throws(StoreError) {
+        let now = Timestamp(microseconds: 0)
+        try staged.write(bytes)
+        let epoch = StoreDatabase.newEpoch()
+        do throws(StoreError) {
+            let database = try StoreDatabase(path: staged.path, schema: contents.schema, at: now)
+            let alive = database.previous?.lastAlive ?? database.created
+            let connection = database.connection
+            let number = try connection.integer("SELECT max(number) FROM epochs", "read the epochs") + 1
+            try connection.transaction(flushing: true) { () throws(StoreError) in
+                try connection.run(.addEpoch, .integer(number), .text(epoch), .time(alive))
+                try connection.run(.setEpoch, .integer(number), .count(0))
+                for key in settings where key.utf8.allSatisfy({ $0 != 0x27 }) {
+                    try connection.execute("DELETE FROM settings WHERE key = '\(key)'", "leave a setting out")
+                }
+            }
+            // One file without a log, so that one rename replaces all of it.
+            guard try connection.values("PRAGMA journal_mode=DELETE", "end the log") == ["delete"] else {
+                throw StoreError(.other, purpose: "end the log", words: "it can't be ended", path: staged.path)
+            }
+        } catch {
+            staged.remove()
+            throw error
+        }
+        try staged.flush()
+        staged.giveToOwner(of: path)
+        self.epoch = epoch
+    }
+
+    /// Replaces the database by the prepared one; the former stays at `keptPath`.
+    public func commit() throws(StoreError) {
+        guard let epoch else { return }
+        let file = StoreFile(path: path)
+        if !file.isMissing {
+            let kept = StoreFile(path: Self.keptPath(of: path))
+            kept.remove()
+            do throws(StoreError) {
+                try foldLog()
+            } catch {
+                // A damaged one is kept with its log, which would be replayed into the new database.
+                guard error.kind == .corrupt || error.kind == .notOurs else { throw error }
+            }
+            for end in ["-wal", "-shm", "-journal"] where !StoreFile(path: path + end).isMissing {
+                try StoreFile(path: path + end).move(to: kept.path + end)
+            }
+            try file.link(to: kept.path)
+        }
+        try staged.move(to: path)
+        try file.flushFolder()
+        lock.writeMark(StoreLock.Mark(epoch: epoch, seq: 0))
+    }
+
+    /// Writes the log of the present database back into it.
+    private func foldLog() throws(StoreError) {
+        let connection = try SQLiteConnection(path: path)
+        for setting in ["locking_mode=EXCLUSIVE", "wal_checkpoint(TRUNCATE)", "journal_mode=DELETE"] {
+            _ = try connection.values("PRAGMA \(setting)", "end the log")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Configuration
+import Support
+import Testing
+
+@Suite struct NamedFilesTests {
+    @Test("Find the items file, what is named with it, and which of it is secret")
+    func all() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(
+            Array(
+                """
+                - {id: phone, irk_file: phone.irk}
+                - {id: cat, eid: {key_file: /keys/cat.eid, rotation_exponent: 10, clock: 1753862400}}
+                """.utf8), to: "items.yaml")
+        let path = try folder.write(
+            Array(
+                """
+                name: main
+                items: items.yaml
+                mqtt: {url: "mqtts://b", username: u, password_file: password, ca_file: ca.pem}
+                web: {listen: "127.0.0.1:1", token_file: credential:token, certificate: web.pem, key: web.key}
+                persons: [{id: anna, items: [keys]}]
+                """.utf8), to: "fuser.yaml")
+        let files = try NamedFiles.list(of: path)
+        #expect(
+            files.map(\.place) == [
+                "items.yaml", "phone.irk", "/keys/cat.eid", "password", "ca.pem", "web.pem", "web.key",
+            ])
+        #expect(files.filter { !$0.isSecret }.map(\.place) == ["items.yaml", "ca.pem", "web.pem"])
+        #expect(NamedFiles.path(of: "password", besides: path) == folder.file("password"))
+        #expect(NamedFiles.path(of: "/keys/cat.eid", besides: path) == "/keys/cat.eid")
+    }
+}
