@@ -15,10 +15,13 @@ public struct StateCopy: Sendable {
     public let epoch: String, lastSeq: UInt64
     /// The database.
     public let bytes: [UInt8]
+    /// The most readings, and the microseconds between two.
+    private static let mostReadings = 3000, pause: UInt32 = 20_000
+
     /// The number of times that the files were read until nothing had begun anew meanwhile.
     public let readings: Int
 
-    /// Copies the database at `path`; blocks until that succeeded, for `patience` at most.
+    /// Copies the database at `path`; blocks until that succeeded, a minute and as many readings at most.
     ///
     /// Throws if there is none, if it is damaged, not ours or of a newer version, or if it changed too fast.
     ///
@@ -26,17 +29,16 @@ public struct StateCopy: Sendable {
     ///   - draft: the path of a file that is created and removed, with others of that name and an ending.
     ///   - progress: receives the share that was read, from 0 to 1.
     public init(
-        of path: String, draft: String, patience: Duration = .seconds(60), progress: (Double) -> Void = { _ in }
+        of path: String, draft: String, progress: (Double) -> Void = { _ in }
     ) throws(StoreError) {
-        let end = ContinuousClock.now + patience
         var readings = 1
         var files = try Self.read(path, progress)
         while files == nil {
-            guard ContinuousClock.now < end else {
+            guard readings < Self.mostReadings else {
                 throw StoreError(
                     .other, purpose: "copy the database", words: "its log began anew at each reading", path: path)
             }
-            usleep(20_000)
+            usleep(Self.pause)
             readings += 1
             files = try Self.read(path, progress)
         }
