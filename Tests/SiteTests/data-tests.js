@@ -51,6 +51,12 @@ test('A spreadsheet neither runs a name nor splits it', () => {
   equal(toCSV([['=1+1', 'a"b', 'c,d', 0.5, undefined]]), '\uFEFF\'=1+1,"a""b","c,d",0.5,\r\n');
 });
 
+test('A node that hears nothing says so once', () => {
+  const node = { status: 'online', scan: { to: 100 }, health: { gap: 1, dropped: 0 } };
+  equal(findings(node, 101).map(({ kind }) => kind), ['deaf']);
+  equal(findings({ ...node, info: { radio: { problem: 'no_le' } } }, 101).map(({ kind }) => kind), ['radio.no_le']);
+});
+
 test('A node that is ill is shown with its worst problem first', () => {
   const node = { status: 'online', info: { radio: { problem: 'adapter_mute' }, missing_keys: ['phone'] }, health: { gap: 0.3, dropped: 0 }, scan: { to: 100 } };
   equal(findings(node, 101).map(({ kind, grave }) => [kind, grave]), [['radio.adapter_mute', true], ['missing_keys', false], ['gap', false]]);

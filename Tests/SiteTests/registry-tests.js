@@ -1,5 +1,5 @@
 import { idFrom, kindOf, readEntry, readField, words } from '../../Sources/WebInterface/Site/js/registry.js';
-import { judge, loudness, nextRoom } from '../../Sources/WebInterface/Site/js/walk.js';
+import { doubtfulRoom, judge, loudness, nextRoom } from '../../Sources/WebInterface/Site/js/walk.js';
 import { equal, test } from './expect.js';
 
 const FORM = { id: 'keys', name: ' Keys ', tags: 'anna, home', kind: 'ibeacon', uuid: '484534424C454144' + '80C01800FFFFFFF0', major: '100', minor: '1', expected_interval: '0,3', power: '' };
@@ -37,4 +37,14 @@ test('A weak room is told what to do about it', () => {
   equal(judge({ seconds: 600, right: 0.6, taken_for: 'hall' }).kind, 'alike');
   equal([judge({ seconds: 0 }).kind, judge({ seconds: 60 }).kind, judge({ seconds: 60, right: 0.9 }).kind], ['untaught', 'unmeasured', 'good']);
   equal([loudness(-120), loudness(-70), loudness(-20)], [0, 0.5, 1]);
+});
+
+test('A lesson that another room heard louder is doubted', () => {
+  const levels = [{ room: 'bedroom', level: -90 }, { room: 'kitchen', level: -88 }, { room: 'living', level: -74 }];
+  equal(doubtfulRoom(levels, 'bedroom'), 'living');
+  equal(doubtfulRoom(levels, 'living'), null);
+  equal(doubtfulRoom(levels.slice(0, 2), 'bedroom'), null);
+  // Nothing is known of a room without a node.
+  equal(doubtfulRoom(levels, 'hall'), null);
+  equal(doubtfulRoom([], 'bedroom'), null);
 });

@@ -29,6 +29,20 @@ export function judge(room) {
   return { kind: 'alike', values: { room: room.taken_for ?? '' } };
 }
 
+/** Decibels by which another room's node must be louder before a lesson is doubted. */
+const DOUBTFUL = 6;
+
+/**
+ * The room whose node heard a lesson louder than the taught room's own, by so much that it may have been given elsewhere;
+ * null where nothing speaks against it. `levels` are entries `{room, level}`, one for each node.
+ */
+export function doubtfulRoom(levels, taught) {
+  const loudest = (list) => list.reduce((best, entry) => (!best || entry.level > best.level ? entry : best), null);
+  const own = loudest(levels.filter((entry) => entry.room === taught));
+  const other = loudest(levels.filter((entry) => entry.room && entry.room !== taught));
+  return own && other && other.level - own.level >= DOUBTFUL ? other.room : null;
+}
+
 /** Levels as shares from 0 to 1: −100 dBm and less is 0, −40 dBm and more is 1. */
 export function loudness(level) {
   return Math.max(0, Math.min(1, (level + 100) / 60));

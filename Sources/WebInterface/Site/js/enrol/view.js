@@ -40,7 +40,8 @@ export function view(scope, parameters) {
     const left = h('p.enrol-left', { 'aria-hidden': 'true' });
     const list = h('ul.enrol-list');
     const others = h('div.enrol-others');
-    const again = h('div.buttons', { hidden: true }, h('button.button.primary.big', { type: 'button', on: { click: () => begin() } }, icon('redo'), t('enrol.again')));
+    const again = h('div.buttons', { hidden: true }, h('button.button.primary.big', { type: 'button', on: { click: () => begin() } }, icon('redo'), t('enrol.again')),
+      h('a.button.big', { href: link('items', '+') }, icon('plus'), t('start.item.form')));
     let until = 0;
     const draw = (topic) => {
       if (!topic) return end();
@@ -54,7 +55,7 @@ export function view(scope, parameters) {
       if (!until) return;
       until = 0;
       again.hidden = false;
-      setText(note, t('enrol.over'));
+      setText(note, t(list.children.length ? 'enrol.over' : 'enrol.nothing'));
       tick();
     };
     const begin = async () => {

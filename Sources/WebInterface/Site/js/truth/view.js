@@ -43,7 +43,7 @@ export function view(scope) {
 
   function chooseItem() {
     return [h('h1', { tabindex: '-1' }, t('nav.truth')), h('p.hint', {}, t('truth.hint')), h('h2', {}, t('walk.item')),
-      makeItemChoice((id) => stage('walk', { item: id, room: null, begun: null }))];
+      makeItemChoice(scope, (id) => stage('walk', { item: id, room: null, begun: null }))];
   }
 
   function walk() {
@@ -138,7 +138,7 @@ export function view(scope) {
       const advice = adviceFor(score);
       const timeline = new Timeline(scope, { from, to }, () => {});
       replace(place, h('div.truth-figures', {}, ['settled', 'lag', 'flaps', 'time'].map((name) => h('section.card', {}, h('strong', {}, valueOf(name, score)), h('p', {}, t(`truth.means.${name}`))))),
-        h('p.truth-advice', {}, icon(advice === 'good' ? 'check' : 'warning'), h('span', {},
+        h('p.advice', {}, icon(advice === 'good' ? 'check' : 'warning'), h('span', {},
           worst ? `${t('truth.worst', { room: roomName(worst.room), taken: roomName(worst.taken), duration: formatDuration(worst.seconds) })} ` : '', t(`truth.advice.${advice}`))),
         h('h2', {}, t('truth.lanes')), timeline.element);
       timeline.show({ from, to }, to, [{ key: 'truth', title: h('span', {}, t('truth.lane.truth')), visits: stays }, { key: 'answer', title: h('span', {}, t('truth.lane.answer')), visits }]);

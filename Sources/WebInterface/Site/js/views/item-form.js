@@ -45,9 +45,11 @@ export function itemForm(id, found = null) {
   };
 
   const remove = async () => {
-    if (!await confirmed(t('items.remove.ask', { name: itemName(id) }), t('items.remove'))) return;
+    // Once it is removed, nothing knows its name any more.
+    const name = itemName(id);
+    if (!await confirmed(t('items.remove.ask', { name }), t('items.remove'))) return;
     if (!await attempt(() => api.removeItem(id))) return;
-    notify(t('items.removed', { name: itemName(id) }));
+    notify(t('items.removed', { name }));
     go('items');
   };
 

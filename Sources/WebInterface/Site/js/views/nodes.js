@@ -15,7 +15,7 @@ export function view(scope) {
   const summary = h('p.hint', { role: 'status' });
   const cards = h('div.cards');
   const fusers = h('div.cards');
-  const element = h('div.page', {}, h('h1', {}, t('nav.nodes')), summary, cards, new LevelMatrix(scope).element, h('h2', {}, t('nodes.fusers')), fusers, new Doctor(scope).element);
+  const element = h('div.page', {}, h('h1', {}, t('nav.nodes')), summary, cards, new Doctor(scope).element, new LevelMatrix(scope).element, h('h2', {}, t('nodes.fusers')), fusers);
   const refresh = throttled(1000, () => {
     const now = store.clock.now();
     const ids = new Set([...store.nodes.keys(), ...store.house.nodes.map((node) => node.id)]);

@@ -5,14 +5,14 @@ import { attempt, notify } from '../components/notice.js';
 import { Ring } from '../components/ring.js';
 import { makeFace } from '../components/token.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
-import { allRooms, itemName, roomBeside, roomName } from '../house.js';
+import { allRooms, itemName, nodeRoom, roomBeside, roomName } from '../house.js';
 import { formatNumber, t } from '../i18n.js';
 import { keepAwake } from '../keep-awake.js';
 import { preferences } from '../preferences.js';
 import { go } from '../router.js';
 import { store } from '../store.js';
 import { Stream } from '../stream.js';
-import { loudness, nextRoom } from '../walk.js';
+import { doubtfulRoom, loudness, nextRoom } from '../walk.js';
 
 const LENGTHS = [30, 60, 180];
 
@@ -46,7 +46,7 @@ export function walk(scope) {
       stopLevels();
       stage('room', { item: id, walk: `page-${Date.now().toString(36)}`, room: null });
     };
-    return [h('h1', { tabindex: '-1' }, t('walk.item')), h('p.hint', {}, t('walk.item.hint')), makeItemChoice(choose)];
+    return [h('h1', { tabindex: '-1' }, t('walk.item')), h('p.hint', {}, t('walk.item.hint')), makeItemChoice(scope, choose)];
   }
 
   function chooseRoom() {
@@ -160,7 +160,9 @@ export function walk(scope) {
     show();
     loadRooms().then(show);
     const keptText = lesson?.id ? t('walk.kept', { room: roomName(state.room), duration: formatDuration(lesson.seconds), n: formatNumber(lesson.packets) }) : t('walk.notkept');
-    return [h('h1', { tabindex: '-1' }, lesson?.id ? t('walk.done') : t('walk.ended')), h('p', {}, keptText),
+    const other = lesson?.id ? doubtfulRoom((lesson.nodes ?? []).map(({ node, level }) => ({ room: nodeRoom(node), level })), state.room) : null;
+    return [h('h1', { tabindex: '-1' }, !lesson?.id ? t('walk.ended') : other ? t('walk.doubtful', { room: roomName(state.room) }) : t('walk.done')), h('p', {}, keptText),
+      other ? h('p.advice', {}, icon('warning'), t('walk.doubt', { room: roomName(state.room), other: roomName(other) })) : null,
       lesson?.nodes?.length ? [h('h2.level-title', {}, t('walk.heardby')), showLevels(h('ul.level-bars'), Object.fromEntries(lesson.nodes.map((node) => [node.node, node.level])))] : null, place];
   }
 
