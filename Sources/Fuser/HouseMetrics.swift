@@ -3,9 +3,18 @@ internal import HouseTracking
 internal import Metrics
 internal import WireProtocol
 
-/// What happens in the house, counted for those who watch the fuser. It publishes nothing.
+/// The counts of the house for those who watch the fuser. It publishes nothing.
 final class HouseMetrics: FuserComponent {
-    /// What is counted of a node.
+    /// The parts of an answer that metrics show: of a whole one the reasons and probabilities would stay in memory.
+    private struct Answer {
+        var state: Location.State
+        var isPerson: Bool
+        var confidence: Double
+        var room: String?
+        var heard: Timestamp?
+    }
+
+    /// The counts of a node.
     private struct Node {
         var isOnline: Bool?
         var reports: UInt64 = 0
@@ -18,7 +27,7 @@ final class HouseMetrics: FuserComponent {
 
     /// True if items are labels: their names are then seen by all who read the metrics.
     private let showsItems: Bool
-    private var locations: [String: Location] = [:]
+    private var answers: [String: Answer] = [:]
     private var nodes: [String: Node] = [:]
     private var windows: UInt64 = 0
     private var events: [ItemEvent.Kind: UInt64] = [:]
@@ -55,7 +64,9 @@ final class HouseMetrics: FuserComponent {
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         switch outcome {
         case .location(let item, let location):
-            locations[item] = location
+            answers[item] = Answer(
+                state: location.state, isPerson: location.isPerson, confidence: location.confidence,
+                room: location.room, heard: location.heard)
             guard location.state == .present else { return }
             confidence.add(location.confidence)
             lag.add(max(0, turn.time.seconds(since: location.at)))
@@ -65,7 +76,7 @@ final class HouseMetrics: FuserComponent {
     }
 
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
-        if erasure.isWhole || !erasure.isPurge { locations[erasure.item] = nil }
+        if erasure.isWhole || !erasure.isPurge { answers[erasure.item] = nil }
         return PurgeReport()
     }
 
@@ -76,8 +87,8 @@ final class HouseMetrics: FuserComponent {
 
     private var itemMetrics: [MetricFamily] {
         let states: [Location.State] = [.present, .quiet, .away, .unknown]
-        let counts = Dictionary(grouping: locations.values.lazy.filter { !$0.isPerson }, by: \.state)
-        let people = locations.values.lazy.filter(\.isPerson)
+        let counts = Dictionary(grouping: answers.values.lazy.filter { !$0.isPerson }, by: \.state)
+        let people = answers.values.lazy.filter(\.isPerson)
         return [
             .gauges(
                 "whereabouts_items", "Items by the state of their answer.", by: "state",
@@ -116,21 +127,21 @@ final class HouseMetrics: FuserComponent {
     }
 
     private var namedMetrics: [MetricFamily] {
-        let items = locations.sorted { $0.key < $1.key }
+        let items = answers.sorted { $0.key < $1.key }
         return [
             MetricFamily(
                 "whereabouts_item_confidence", .gauge, "Confidence of an item's or a person's answer, by its room.",
-                items.map { item, location in
+                items.map { item, answer in
                     MetricFamily.Sample(
-                        .number(location.confidence),
+                        .number(answer.confidence),
                         labels: [
-                            .init("item", item), .init("room", location.room ?? ""),
-                            .init("state", location.state.rawValue),
+                            .init("item", item), .init("room", answer.room ?? ""),
+                            .init("state", answer.state.rawValue),
                         ])
                 }),
             .gauges(
                 "whereabouts_item_heard_timestamp_seconds", "An item's last packet, in Unix time.", by: "item",
-                items.compactMap { item, location in location.heard.map { (item, $0.seconds) } }),
+                items.compactMap { item, answer in answer.heard.map { (item, $0.seconds) } }),
         ]
     }
 }
