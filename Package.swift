@@ -88,7 +88,7 @@ let package = Package(
         reckoning("Alerts", ["Bytes", "WireProtocol"]),
         reckoning("RoomEstimation", ["Bytes"]),
         reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
-        // What programs count, as a text for those who watch them.
+        // Counts of programs, as a text for those who watch them.
         stage("Metrics"),
         // What other systems say on the same broker, and how ours is told to them.
         reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"]),

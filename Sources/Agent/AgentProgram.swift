@@ -40,7 +40,7 @@ public enum AgentProgram {
             let log = Log(
                 environment: environment, level: arguments.text("--log-level").flatMap(Log.Level.init(name:)) ?? .info,
                 isJSON: configuration.logsJSON)
-            Program.logWarnings(configuration.warnings, withoutEffect: [], log)
+            Program.logWarnings(configuration.warnings, log)
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
                 return 0

@@ -56,7 +56,7 @@ public enum Program {
     }
 
     /// Logs the warnings of a configuration, and its keys without effect in this version.
-    public static func logWarnings(_ warnings: [ConfigurationFault], withoutEffect keys: [String], _ log: Log) {
+    public static func logWarnings(_ warnings: [ConfigurationFault], withoutEffect keys: [String] = [], _ log: Log) {
         for warning in warnings { log.warning("\(warning)") }
         if !keys.isEmpty { log.notice("no effect in this version: \(keys.joined(separator: ", "))") }
     }

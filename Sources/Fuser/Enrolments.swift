@@ -113,7 +113,7 @@ struct Enrolments {
         }
     }
 
-    /// What has changed since the last call, as the topic `enrolment/<node>` shows it; nil for nodes that are not asked any more.
+    /// The changes since the last call, as the topic `enrolment/<node>` shows them; nil for nodes that are not asked any more.
     ///
     /// - Parameter isRegistered: true for the identity of a registered item, which a node may not know yet.
     mutating func takeChanges(

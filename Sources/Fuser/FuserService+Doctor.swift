@@ -5,7 +5,7 @@ internal import System
 internal import WebInterface
 internal import WireProtocol
 
-/// What the page asks about the health of the house, and what it changes of nodes.
+/// The page's questions about the health of the house, and its changes of nodes.
 extension FuserService {
     /// Has a node add so many decibels to its levels; nil restores what its configuration says.
     func setOffset(_ offset: Int?, of node: String) -> PageRequest.Answer {

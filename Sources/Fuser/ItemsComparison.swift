@@ -54,7 +54,7 @@ struct ItemsComparison {
         }
     }
 
-    /// What changes, and all faults with their lines.
+    /// The changes, and all faults with their lines.
     func json(isPreview: Bool) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

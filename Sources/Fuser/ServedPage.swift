@@ -22,7 +22,7 @@ struct ServedPage {
     /// The time between two values of the reception.
     private static let receptionPause: Duration = .seconds(2)
     private var nextReception = MonotonicTime.start
-    /// What is to be said of the fuser's configuration.
+    /// The findings about the fuser's configuration.
     let configurationFindings: [Finding]
     /// The file of the fuser's state, and what was found of its disk last.
     private let state: String?

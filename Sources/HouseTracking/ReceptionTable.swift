@@ -129,7 +129,7 @@ struct ReceptionTable: Sendable {
     }
 }
 
-/// What is known of the reception of a house, by ids.
+/// The reception of a house, by ids.
 public struct ReceptionReport: Hashable, Sendable {
     /// The median level at a node of the items in a room.
     public struct Level: Hashable, Sendable {

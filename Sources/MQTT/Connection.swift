@@ -89,7 +89,7 @@ internal import WireProtocol
 
     /// The cause of an error before the broker's answer, as far as the state of the handshake shows it.
     func explained(_ error: MQTTError) -> MQTTError {
-        // What answers version 5 with a packet that violates it speaks an older one.
+        // A broker that answers version 5 with a packet that violates it speaks an older one.
         if version == .v5 && error.isMalformedPacket { return .unsupportedVersion }
         if let security = credentials.security {
             return security.refusal(report: callbacks.firstError).map { MQTTError(security: $0) } ?? error

@@ -28,7 +28,7 @@ enum WatchCommand {
             let choice = try BrokerChoice.find(
                 config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
             let log = Log(environment: environment)
-            Program.logWarnings(choice.warnings, withoutEffect: [], log)
+            Program.logWarnings(choice.warnings, log)
             var limit = try Limit(arguments)
             let loop = try RunLoop()
             let session = try Session(

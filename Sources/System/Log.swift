@@ -54,7 +54,7 @@ public final class Log: Sendable {
         let line: UInt
     }
 
-    /// What is left of a place's allowance.
+    /// The rest of a place's allowance.
     private struct Allowance {
         var bucket = TokenBucket<MonotonicTime>(burst: Log.burst, interval: .seconds(1))
         var leftOut = 0

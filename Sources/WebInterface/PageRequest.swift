@@ -30,7 +30,7 @@ public struct PageRequest: Sendable {
         case doctor([ExaminedNode])
         /// Lists the changes that were made by the page before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
-        /// What the fuser counts, as a text in a format.
+        /// Gives the fuser's metrics, as a text in a format.
         case metrics(MetricsText)
 
         /// True if it changes something, which the audit records.

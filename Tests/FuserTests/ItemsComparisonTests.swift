@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fuser
 
-/// What a dropped file would change, and why it can't.
+/// The changes that a dropped file would make, and the reasons why it can't.
 @Suite struct ItemsComparisonTests {
     private static let uuid = "48534442-4c45-4144-80c0-1800fffffff0"
 

@@ -44,7 +44,7 @@ import WireProtocol
         #expect(fixture.asked.isEmpty)
     }
 
-    /// What strangers' tags tell is sent to those alone who ask for it, and is gone with the end.
+    /// Reports of strangers' tags are sent to those alone who ask for them, and are gone with the end.
     @Test func showsWhatIsNearToThoseWhoAsk() {
         let board = Board(epoch: "a", state: BoardState())
         var feed = BoardFeed(board, PlanShelf(), topics: Topics(), fuser: "main")

@@ -138,7 +138,7 @@ enum BackupCommand {
         }
     }
 
-    /// What the broker retains, read once.
+    /// The messages that the broker retains, read once.
     private static func readBroker(
         _ arguments: Arguments, _ programs: [BackedProgram], _ environment: [String: String]
     ) throws -> RetainedHouse {
@@ -155,7 +155,7 @@ enum BackupCommand {
         return house
     }
 
-    /// What a broker retains, with the connection to it.
+    /// The messages that a broker retains, with the connection to it.
     static func read(
         _ choice: BrokerChoice, _ environment: [String: String]
     ) throws -> (house: RetainedHouse, topics: Topics, exchange: Exchange) {

@@ -16,7 +16,7 @@ struct BackupFile: Hashable {
     private static let opening = "whereabouts backup "
     private static let endSize = 65
 
-    /// What it holds.
+    /// The list of its parts.
     var manifest: BackupManifest
     /// The bytes of each part of the manifest.
     private(set) var contents: [[UInt8]] = []

@@ -15,7 +15,7 @@ struct BackupManifest: Hashable {
         case file
         /// A file with a secret, encrypted.
         case secret
-        /// What the broker retains of the house.
+        /// The messages that the broker retains of the house.
         case retained
     }
 

@@ -83,7 +83,7 @@ enum RestoreCommand {
         }
     }
 
-    /// What the broker lacks, with the connection over which it is published.
+    /// The messages that the broker lacks, with the connection over which they are published.
     private struct Missing {
         var exchange: Exchange
         var messages: [Message]

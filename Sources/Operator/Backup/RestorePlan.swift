@@ -4,7 +4,7 @@ internal import Configuration
 internal import Store
 internal import System
 
-/// What a restoration writes on this machine: found out before anything is changed.
+/// The files that a restoration writes on this machine, found out before anything is changed.
 struct RestorePlan {
     /// A file and what becomes of it.
     struct File {
@@ -34,7 +34,7 @@ struct RestorePlan {
         var path: String
     }
 
-    /// What the command line says of it.
+    /// The choices of the command line.
     struct Wishes {
         var configurations: [String]
         var name: String?
@@ -52,7 +52,7 @@ struct RestorePlan {
     private(set) var files: [File] = []
     /// The programs as they will be, by their configurations.
     private(set) var programs: [BackedProgram] = []
-    /// What is in the backup and is not written, in words.
+    /// The parts of the backup that are not written, in words.
     private(set) var omissions: [String] = []
 
     /// Compares a backup with this machine. Throws if it can't be restored here.

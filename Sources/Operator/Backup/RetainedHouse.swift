@@ -3,7 +3,7 @@ internal import HouseTracking
 internal import Identity
 internal import WireProtocol
 
-/// What a broker retains of a house and no state has alone: the registry, the lessons, the plan and its pictures.
+/// The messages that a broker retains of a house and no state has alone: the registry, the lessons, the plan and its pictures.
 struct RetainedHouse: Hashable {
     /// The payloads by topic without the prefix.
     var payloads: [String: [UInt8]] = [:]

@@ -29,7 +29,7 @@ enum ForgetCommand {
             let choice = try BrokerChoice.find(
                 config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
             let log = Log(environment: environment)
-            Program.logWarnings(choice.warnings, withoutEffect: [], log)
+            Program.logWarnings(choice.warnings, log)
             log.level = .error
             let topics = Topics(prefix: choice.topicPrefix)
             let exchange = try Exchange(choice.mqtt, topics: topics, name: "forget", log: log)

@@ -23,7 +23,7 @@ struct ItemsDesk {
         let choice = try BrokerChoice.find(
             config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
         let log = Log(environment: environment)
-        Program.logWarnings(choice.warnings, withoutEffect: [], log)
+        Program.logWarnings(choice.warnings, log)
         topics = Topics(prefix: choice.topicPrefix)
         follower = RegistryFollower(topics: topics)
         let file = Self.fileItems(of: choice, environment, log)

@@ -30,7 +30,7 @@ final class RangeBroker {
         broker = "\(choice.mqtt.url)"
         topics = Topics(prefix: choice.topicPrefix)
         log = Log(environment: environment)
-        Program.logWarnings(choice.warnings, withoutEffect: [], log)
+        Program.logWarnings(choice.warnings, log)
         loop = try RunLoop()
         session = try Session(
             choice.mqtt, clientID: "whereabouts-range-\(SystemRandom.epoch())", statusTopic: nil, log: log)

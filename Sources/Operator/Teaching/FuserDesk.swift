@@ -30,7 +30,7 @@ struct FuserDesk {
         let choice = try BrokerChoice.find(
             config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
         let log = Log(environment: environment)
-        Program.logWarnings(choice.warnings, withoutEffect: [], log)
+        Program.logWarnings(choice.warnings, log)
         // Failures are reported by the command itself.
         log.level = .error
         topics = Topics(prefix: choice.topicPrefix)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fuser
 
-/// What the answers were worth during a walk, as the figures are defined.
+/// The figures of a walk, as they are defined.
 @Suite struct TruthScoreTests {
     private static func stays(_ stays: (String, Double, Double)...) -> [TruthWalk.Stay] {
         stays.map { .init(room: $0.0, from: Fused.time($0.1), to: Fused.time($0.2)) }

@@ -31,7 +31,7 @@ export function axes(reception) {
 }
 
 /**
- * What the levels say of places and offsets: `{kind, node, room, other, n}`. `louder`: `node` stands in `room` and hears
+ * Findings of the levels about places and offsets: `{kind, node, room, other, n}`. `louder`: `node` stands in `room` and hears
  * `other` louder. `outdone`: the node `other` hears `room` louder than `node`, which stands there. The gravest first.
  */
 export function readings(reception, roomOf = nodeRoom) {

@@ -59,7 +59,7 @@ enum BashCompletion {
             .map { "\(pattern($0.value, indent: 8))\n            \($0.key) ;;" }.joined(separator: "\n")
     }
 
-    /// What is offered as a value.
+    /// The answer to a tab behind an option.
     private static func answer(_ value: CompletionCommand.Value?) -> String {
         switch value {
         case .words(let words)?: "words='\(words.joined(separator: " "))'"

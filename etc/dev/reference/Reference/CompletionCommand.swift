@@ -3,7 +3,7 @@ internal import CommandLine
 internal import Fuser
 internal import Operator
 
-/// What may follow a command, as the completions of all shells need it.
+/// The arguments that may follow a command, as the completions of all shells need them.
 struct CompletionCommand {
     /// A value of an option, or a positional argument.
     enum Value {

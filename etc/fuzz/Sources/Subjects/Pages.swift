@@ -3,7 +3,7 @@ import Web
 import WebInterface
 import WireProtocol
 
-/// What any browser, or anybody else, may send to the page of a fuser.
+/// The requests that a browser, or anybody else, may send to the page of a fuser.
 enum Pages {
     /// A target is the same once it is written with escapes and read again.
     static func target(_ bytes: Span<UInt8>) -> Bool {
