@@ -7,13 +7,10 @@ extension Live {
     @Suite struct LivePage {
         @Test("Show the flat to whoever signs in, and let nobody else change it")
         func house() async throws {
-            let broker = try Broker()
-            let deployment = try Deployment(broker)
-            let page = try ServedPage(deployment)
-            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
-            let agents = try deployment.startAgents()
-            defer { for program in agents + [fuser] { program.process.terminate() } }
-            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let flat = try ServedFlat()
+            defer { flat.stop() }
+            let page = flat.page
+            #expect(try await page.answers(within: Live.promised(20)), "\(flat.fuser.errors)")
 
             // Nothing is told to strangers.
             #expect(try page.send("GET", "/").status == 200)
@@ -91,13 +88,10 @@ extension Live {
 
         @Test("Set the offset of a node, see how it hears rooms, and ask the doctor")
         func nodes() async throws {
-            let broker = try Broker()
-            let deployment = try Deployment(broker)
-            let page = try ServedPage(deployment)
-            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
-            let agents = try deployment.startAgents()
-            defer { for program in agents + [fuser] { program.process.terminate() } }
-            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let flat = try ServedFlat()
+            defer { flat.stop() }
+            let page = flat.page
+            #expect(try await page.answers(within: Live.promised(20)), "\(flat.fuser.errors)")
             let (cookie, csrf) = try page.signIn(ServedPage.admin)
             func info(_ text: String) async throws -> Bool {
                 try await until(10) {
@@ -124,13 +118,10 @@ extension Live {
 
         @Test("Register, silence, teach and remove by the page, as the commands do")
         func operate() async throws {
-            let broker = try Broker()
-            let deployment = try Deployment(broker)
-            let page = try ServedPage(deployment)
-            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
-            let agents = try deployment.startAgents()
-            defer { for program in agents + [fuser] { program.process.terminate() } }
-            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let flat = try ServedFlat()
+            defer { flat.stop() }
+            let page = flat.page
+            #expect(try await page.answers(within: Live.promised(20)), "\(flat.fuser.errors)")
             let (cookie, csrf) = try page.signIn(ServedPage.admin)
             let write = [cookie, csrf, ServedPage.json]
             func item(_ id: String, _ text: String) async throws -> Bool {

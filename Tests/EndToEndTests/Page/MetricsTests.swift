@@ -39,13 +39,10 @@ extension Live {
 
         @Test("Give a fuser's metrics to viewers, without a name of an item")
         func fuser() async throws {
-            let broker = try Broker()
-            let deployment = try Deployment(broker)
-            let page = try ServedPage(deployment)
-            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
-            let agents = try deployment.startAgents()
-            defer { for program in agents + [fuser] { program.process.terminate() } }
-            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            let flat = try ServedFlat()
+            defer { flat.stop() }
+            let page = flat.page
+            #expect(try await page.answers(within: Live.promised(20)), "\(flat.fuser.errors)")
             #expect(try page.send("GET", "/metrics").status == 401)
             let token = ["Authorization: Bearer \(ServedPage.viewer)"]
             let present = "\nwhereabouts_items{state=\"present\"} 3\n"

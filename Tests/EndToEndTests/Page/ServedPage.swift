@@ -69,3 +69,24 @@ struct ServedPage {
         text.split(separator: "\n").last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
     }
 }
+
+/// A simulated flat with its broker, its agents, and a fuser that serves the page.
+struct ServedFlat {
+    let page: ServedPage
+    let fuser: RunningProgram
+    private let broker: Broker
+    private let agents: [RunningProgram]
+
+    init() throws {
+        broker = try Broker()
+        let deployment = try Deployment(broker)
+        page = try ServedPage(deployment)
+        fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+        agents = try deployment.startAgents()
+    }
+
+    /// Ends the programs.
+    func stop() {
+        for program in agents + [fuser] { program.process.terminate() }
+    }
+}
