@@ -16,8 +16,8 @@ import Testing
         }
 
         deinit {
+            if writing >= 0 { close(writing) }
             close(reading)
-            end()
         }
 
         func write(_ bytes: some Collection<UInt8>) {
@@ -26,8 +26,9 @@ import Testing
         }
 
         func end() {
-            if writing >= 0 { close(writing) }
+            close(writing)
             writing = -1
+            waitForEnd(of: reading)
         }
     }
 

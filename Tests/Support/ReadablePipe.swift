@@ -52,3 +52,12 @@ public func openPipe() -> (reading: Int32, writing: Int32) {
     precondition(fcntl(reading, F_SETFL, 0) == 0 && unlink(path) == 0)
     return (reading, writing)
 }
+
+/// Waits until no process holds the writing end of a pipe any more, for at most 10 s.
+///
+/// Another test that starts a program at the same time may keep a copy of the writing end for a moment: a forked child
+/// closes it only when it executes its program.
+public func waitForEnd(of reading: Int32) {
+    var waiting = pollfd(fd: reading, events: 0, revents: 0)
+    precondition(poll(&waiting, 1, 10_000) == 1 && waiting.revents & Int16(POLLHUP) != 0, "no end of the pipe")
+}
