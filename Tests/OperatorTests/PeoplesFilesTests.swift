@@ -120,6 +120,11 @@ import RoomEstimation
             bytes: [0xFE, 0xFF] + utf16("- {id: keys, address: \"a4:c1:38:00:11:22\"}\n", .utf16BigEndian),
             ending: "yaml", ids: "keys"),
         FileRow(
+            title: "YAML with a name that is too long",
+            bytes: Array("- {id: keys, name: \(String(repeating: "n", count: 129)), address: \"a4:c1:38:00:11:22\"}\n".utf8),
+            ending: "yaml", fault: "f.yaml:1:"),
+        FileRow(title: "YAML without an item", bytes: Array("[]\n".utf8), ending: "yaml", fault: "there is no item in it"),
+        FileRow(
             title: "YAML with capitals",
             bytes: Array(
                 "- {id: Anna Keys, address: \"a4:c1:38:00:11:22\"}\n- {id: anna-keys, address: \"a4:c1:38:00:11:23\"}\n"

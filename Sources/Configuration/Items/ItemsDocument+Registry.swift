@@ -39,7 +39,7 @@ extension ItemsDocument {
     }
 
     /// Records the entries that the registry's readers would refuse as faults.
-    package mutating func checkEntries() {
+    mutating func checkEntries() {
         for (change, position) in zip(changes, positions) {
             do throws(ItemRefusal) {
                 _ = try ItemChange.read(change.payload.span, item: change.id)

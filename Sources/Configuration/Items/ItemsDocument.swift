@@ -53,6 +53,7 @@ package struct ItemsDocument: Hashable, Sendable {
         if form == .yaml {
             let reader = ConfigurationReader()
             document.readYAML(reader.tree(file: path), reader)
+            document.checkContent()
         } else {
             do {
                 document.read(try WholeFile.read(path, bound: sizeBound), form)
@@ -88,7 +89,13 @@ package struct ItemsDocument: Hashable, Sendable {
         } catch {
             fault(place(error.line, error.column), error.message)
         }
-        if faults.isEmpty, changes.isEmpty { fault(place(1, 1), "there is no item in it") }
+        checkContent()
+    }
+
+    /// Records what is wrong with a file that could be read: that it is empty, or has entries that nobody would take.
+    private mutating func checkContent() {
+        guard faults.isEmpty else { return }
+        if changes.isEmpty { fault(place(1, 1), "there is no item in it") } else { checkEntries() }
     }
 
     private mutating func readYAML(_ root: YAMLNode?, _ reader: ConfigurationReader) {

@@ -14,8 +14,7 @@ enum ImportResource {
                 required: [], content: .items), refusals: [409, 415, 503]
         ) { call throws(Problem) in
             let isPreview = try call.flag("preview")
-            var document = ItemsDocument(call.request.body, form(of: call.request), file: "")
-            if document.faults.isEmpty { document.checkEntries() }
+            let document = ItemsDocument(call.request.body, form(of: call.request), file: "")
             if !isPreview, !document.faults.isEmpty { throw Problem(409, words(document.faults)) }
             return try call.ask(.importItems(ItemImport(document: document, isPreview: isPreview)))
         }
