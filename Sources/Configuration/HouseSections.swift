@@ -4,7 +4,7 @@ internal import WireProtocol
 /// The sections `rooms`, `nodes` and `shards` of a fuser's file.
 enum HouseSections {
     /// The most rooms, and the most nodes, of a house.
-    static let bound = 4096
+    static let bound = HousePlan.roomLimit
     private static let metres = -10_000.0...10_000.0
 
     static func rooms(

@@ -128,6 +128,7 @@ extension FuserService {
 
     private func putPlan(_ plan: HousePlan, madeOf revision: UInt64?, by user: String) -> PageRequest.Answer {
         guard session.isConnected else { return Self.withoutBroker(keeping: "plan") }
+        if let excess = page?.excess(of: plan) { return .conflict(excess) }
         let present = pipeline.plans.plan
         if let revision, revision != present?.revision ?? 0 {
             let author = present.map { " by \($0.by)" } ?? ""

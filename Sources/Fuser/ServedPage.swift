@@ -55,6 +55,9 @@ struct ServedPage {
     mutating func disconnected() { feed.disconnected() }
     mutating func receive(_ message: Message) { feed.receive(message) }
 
+    /// The reason for which a plan is too large beside the configuration; nil if it is not.
+    func excess(of plan: HousePlan) -> String? { house.excess(of: plan) }
+
     /// Shows the plan that is in force.
     mutating func show(_ plan: HousePlan?) {
         guard let plan, plan.isNewer(than: shown) else { return }

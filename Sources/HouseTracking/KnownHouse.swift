@@ -4,9 +4,6 @@ internal import WireProtocol
 
 /// The rooms and nodes of a house, as its configuration, an earlier run and messages have named them.
 struct KnownHouse: Sendable {
-    /// Rooms known at once; infos that name others are counted and left out.
-    private static let roomCapacity = 1024
-
     private(set) var house: House
     private(set) var nodes = NodeTable()
     /// Rooms that were made for nodes of other systems, or for a plan that has them no more.
@@ -81,7 +78,7 @@ struct KnownHouse: Sendable {
     // MARK: Rooms
 
     /// True if a room is known, or may be added.
-    func hasPlace(forRoom id: String) -> Bool { house.room(id) != nil || house.roomCount < Self.roomCapacity }
+    func hasPlace(forRoom id: String) -> Bool { house.room(id) != nil || house.roomCount < HousePlan.roomLimit }
 
     /// The room of a node, by its place in the table; nil if it is not known.
     func room(ofNodeAt place: Int) -> String? { house.nodes[nodes.nodes[place].index].room.map { house.rooms[$0].id } }
@@ -148,7 +145,7 @@ struct KnownHouse: Sendable {
 
     /// Adds the nodes of a lesson as far as there is room, and the room of it if no configuration names any.
     mutating func add(room: String?, nodes ids: some Sequence<String>) {
-        if let room, house.roomCount < Self.roomCapacity { house.addRoom(room) }
+        if let room, house.roomCount < HousePlan.roomLimit { house.addRoom(room) }
         for id in ids where house.nodes.count < NodeTable.capacity { house.addNode(id) }
         isChanged = true
     }

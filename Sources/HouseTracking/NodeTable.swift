@@ -1,10 +1,11 @@
 internal import Bytes
 internal import RoomEstimation
+internal import WireProtocol
 
 /// The known nodes, and those of them that listen.
 struct NodeTable: Sendable {
     /// Nodes known at once; messages of others are counted and dropped.
-    static let capacity = 1024
+    static let capacity = HousePlan.nodeLimit
 
     /// The source of a node's entry.
     enum Standing: Sendable {

@@ -7,8 +7,10 @@ public import Bytes
 public struct HousePlan: Hashable, Sendable {
     /// The most bytes of a payload.
     public static let payloadLimit = 512 * 1024
-    /// The most floors, rooms, corners of one room, doors, and nodes.
-    public static let floorLimit = 64, roomLimit = 4096, cornerLimit = 1000, doorLimit = 16_384, nodeLimit = 4096
+    /// The most rooms, and the most nodes, of a house: of its plan, of its configuration, and of both together.
+    public static let roomLimit = 1024, nodeLimit = 1024
+    /// The most floors, corners of one room, and doors.
+    public static let floorLimit = 64, cornerLimit = 1000, doorLimit = 16_384
     /// The most bytes of a name, and of a floor's id.
     public static let nameLimit = 128, floorNameLimit = 64
     /// The range of a coordinate, in metres.

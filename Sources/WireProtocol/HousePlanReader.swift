@@ -63,7 +63,7 @@ struct HousePlanReader {
         try json.beginArray()
         while try json.nextElement() {
             guard elements.count < limit else {
-                check(false, place)
+                fault = fault ?? .tooMany(place, limit: limit)
                 try json.skip()
                 continue
             }

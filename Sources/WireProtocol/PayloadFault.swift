@@ -11,6 +11,9 @@ public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A value is outside its valid range.
     case outOfRange(String)
 
+    /// A list has more elements than it may have.
+    case tooMany(String, limit: Int)
+
     /// A text such as `'count' is out of range`.
     public var description: String {
         switch self {
@@ -18,6 +21,7 @@ public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .json(let fault): "not the expected JSON: \(fault)"
         case .missing(let key): "'\(key)' is missing"
         case .outOfRange(let key): "'\(key)' is out of range"
+        case .tooMany(let key, let limit): "'\(key)' has more than \(limit) entries"
         }
     }
 }

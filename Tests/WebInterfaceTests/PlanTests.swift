@@ -57,6 +57,19 @@ import WireProtocol
         #expect(text.contains(#""next_to":["kitchen"],"from":"plan"}"#))
     }
 
+    @Test func refusesAPlanThatDoesNotFitBesideTheConfiguration() throws {
+        let house = Self.house()
+        var plan = HousePlan(revision: 1, at: Timestamp(microseconds: 0), by: "anna")
+        plan.rooms = (0..<HousePlan.roomLimit - 2).map { .init(id: "r\($0)") } + [.init(id: "kitchen")]
+        #expect(house.excess(of: plan) == nil)
+        plan.rooms.append(.init(id: "attic"))
+        let words = try #require(house.excess(of: plan))
+        #expect(words.contains("2 rooms and those of the plan are 1025 together") && words.contains("Remove 1 of them"))
+        plan.rooms = []
+        plan.nodes = (0..<HousePlan.nodeLimit - 1).map { .init(id: "n\($0)", x: 0, y: 0) }
+        #expect(house.excess(of: plan)?.contains("1025 together, and a house has 1024 at most") == true)
+    }
+
     @Test func tellsTheRulesOfAlerts() throws {
         var house = Self.house()
         var rule = PageRule(id: "in_room-cat", kind: "in_room", item: "cat", grace: .milliseconds(1500))

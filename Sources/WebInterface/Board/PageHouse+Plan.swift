@@ -1,6 +1,19 @@
 public import WireProtocol
 
 extension PageHouse {
+    /// The reason for which a plan is too large beside the configuration, with the remedy; nil if it is not.
+    public func excess(of plan: HousePlan) -> String? {
+        let drawn = drawn(by: plan)
+        for (noun, count, own, limit) in [
+            ("rooms", drawn.rooms.count, rooms.count, HousePlan.roomLimit),
+            ("nodes", drawn.nodes.count, nodes.count, HousePlan.nodeLimit),
+        ] where count > limit {
+            return "The plan was not saved: the configuration's \(own) \(noun) and those of the plan are \(count) together, "
+                + "and a house has \(limit) at most. Remove \(count - limit) of them."
+        }
+        return nil
+    }
+
     /// This house with a plan: where the configuration says nothing of a room's corners or a node's place, the plan does.
     public func drawn(by plan: HousePlan?) -> PageHouse {
         guard let plan else { return self }

@@ -18,7 +18,7 @@ enum PlanResource {
             summary: "Puts a plan in force. With If-Match only if the plan is still the one of this ETag.",
             body: .init(
                 meaning: "The plan, as on house/plan; its rev, at and by are set anew.", keys: nil, required: [],
-                content: .plan), refusals: [400, 412, 415, 422, 503]
+                content: .plan), refusals: [400, 409, 412, 415, 422, 503]
         ) { call throws(Problem) in
             let revision = try revision(call.request.headers["if-match"])
             return try call.ask(.putPlan(try plan(call.request.body.span), madeOf: revision))
