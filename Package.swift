@@ -235,7 +235,7 @@ let package = Package(
         tests(
             "FuserTests",
             [
-                "Bytes", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
+                "Bytes", "Metrics", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
                 "RoomEstimation", "HouseTracking", "Integrations",
                 "Store", "System", "CommandLine", "Configuration",
                 "BrokerSession",

@@ -32,7 +32,8 @@ public struct FuserPipeline {
     let contents: HouseContents
     let journal: NodeJournal
     let plans: HousePlanBook
-    private let figures: HouseMetrics
+    /// The counts of the house; nil where nobody can read them.
+    private let figures: HouseMetrics?
     let house: FuserHouse
     private var kinds: [String: TopicKind] = [:]
 
@@ -52,14 +53,14 @@ public struct FuserPipeline {
     ///   - personMemory: what an earlier run remembered of persons.
     ///   - plan: the plan of the house that an earlier run had.
     ///   - formerNames: names that this fuser had before: what was published under them is its own.
-    ///   - countsItems: true to have items as labels of metrics.
+    ///   - counting: what is counted for metrics.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
         personMemory: [PersonMemory] = [], plan: HousePlan? = nil, formerNames: Set<String> = [],
-        countsItems: Bool = false
+        counting: Counting = .nothing
     ) {
         let topics = Topics(prefix: topicPrefix)
         let settings = settings.with(persons, plan)
@@ -77,15 +78,15 @@ public struct FuserPipeline {
         external = ExternalNodes()
         contents = HouseContents(HouseRooms(settings.house, plan))
         plans = HousePlanBook(plan)
-        figures = HouseMetrics(showsItems: countsItems)
+        figures = HouseMetrics(counting)
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
         house = FuserHouse(
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
             lessons: self.lessons, rooms: contents,
             components: [
                 external, plans, contents, journal, tracking, self.persons, alerts, telemetry, registry, publication,
-                self.lessons, figures,
-            ])
+                self.lessons,
+            ] + (figures.map { [$0] } ?? []))
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
         self.persons.restorePersons(personMemory, turn)
     }
@@ -96,7 +97,7 @@ public struct FuserPipeline {
     public var fuser: String { identity.name }
 
     /// The metrics of the house.
-    var metrics: [MetricFamily] { figures.metrics + tracking.metrics + [house.diagnostics.metric] }
+    var metrics: [MetricFamily] { (figures?.metrics ?? []) + tracking.metrics + [house.diagnostics.metric] }
 
     // MARK: Messages and time
 

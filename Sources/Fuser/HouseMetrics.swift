@@ -3,6 +3,18 @@ internal import HouseTracking
 internal import Metrics
 internal import WireProtocol
 
+extension FuserPipeline {
+    /// The extent of what is counted for metrics.
+    public enum Counting: Sendable {
+        /// Nothing, where no page shows metrics.
+        case nothing
+        /// The house, without a name of an item.
+        case house
+        /// The house, with items as labels.
+        case items
+    }
+}
+
 /// The counts of the house for those who watch the fuser. It publishes nothing.
 final class HouseMetrics: FuserComponent {
     /// The parts of an answer that metrics show: of a whole one the reasons and probabilities would stay in memory.
@@ -34,7 +46,14 @@ final class HouseMetrics: FuserComponent {
     private var confidence = MetricHistogram(bounds: [0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99])
     private var lag = MetricHistogram(bounds: [0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30])
 
-    init(showsItems: Bool = false) { self.showsItems = showsItems }
+    /// - Returns: nil where nothing is to be counted.
+    init?(_ counting: FuserPipeline.Counting) {
+        switch counting {
+        case .nothing: return nil
+        case .house: showsItems = false
+        case .items: showsItems = true
+        }
+    }
 
     // MARK: Messages
 
