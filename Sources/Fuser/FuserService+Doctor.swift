@@ -44,8 +44,9 @@ extension FuserService {
     private func ownFindings() -> [Finding] {
         let broker =
             session.isConnected
-            ? Finding.ok(.broker, "the broker takes the connection")
+            ? Finding.ok(.broker, "the broker takes the connection").of(.brokerConnected)
             : .fault(.broker, "no connection to the broker", mend: "look into the fuser's log, which says why")
+                .of(.brokerAway)
         return (page?.configurationFindings ?? [])
             + [ClockCheck.clockFinding(WallClock.now(), isSynchronized: ClockState.isSynchronized())]
             + [page?.examineDisk(at: monotonic), broker].compactMap { $0 }

@@ -61,11 +61,14 @@ import System
 
     @Test func anAgentsOwnWordsOfItsRadioCount() {
         var radio = RadioStatus(state: "scanning")
-        #expect(ProgramChecks.radioFinding(radio) == .ok(.radio, "the agent is scanning"))
+        #expect(
+            ProgramChecks.radioFinding(radio)
+                == .ok(.radio, "the agent is scanning").of(.radioGood, ["state": "scanning"]))
         (radio.state, radio.problem, radio.mend) = ("waiting", "adapter_blocked", "rfkill unblock bluetooth")
         #expect(
             ProgramChecks.radioFinding(radio)
-                == .fault(.radio, "the agent is waiting: adapter_blocked", mend: "rfkill unblock bluetooth"))
+                == .fault(.radio, "the agent is waiting: adapter_blocked", mend: "rfkill unblock bluetooth")
+                .of(.radioIll, ["problem": "adapter_blocked", "state": "waiting"]))
     }
 
     @Test func anAdapterThatIsDownIsOddSinceTheAgentTakesItUp() {

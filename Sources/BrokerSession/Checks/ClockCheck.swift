@@ -14,13 +14,16 @@ package enum ClockCheck {
         guard now >= earliest else {
             return .fault(
                 .clock, "the clock stands at \(LocalTime.text(now)), which is past",
-                mend: "set it: date -s \"YEAR-MONTH-DAY HOUR:MINUTE\"; then \(mend)")
+                mend: "set it: date -s \"YEAR-MONTH-DAY HOUR:MINUTE\"; then \(mend)"
+            ).of(.clockPast, ["time": LocalTime.text(now)])
         }
         guard isSynchronized ?? true else {
             return .warning(
                 .clock, "nothing keeps the clock; windows of gateways whose clocks differ can't be compared", mend: mend
-            )
+            ).of(.clockUnkept)
         }
-        return .ok(.clock, isSynchronized == nil ? "the kernel doesn't say who keeps it" : "kept in step")
+        return isSynchronized == nil
+            ? .ok(.clock, "the kernel doesn't say who keeps it").of(.clockUnsure)
+            : .ok(.clock, "kept in step").of(.clockKept)
     }
 }

@@ -10,19 +10,33 @@ package enum DiskCheck {
         guard let state else {
             return .warning(
                 .disk, "no state is kept: regions and events are forgotten at each restart",
-                mend: "name a file in the configuration, such as state: /var/lib/whereabouts/agent.sqlite")
+                mend: "name a file in the configuration, such as state: /var/lib/whereabouts/agent.sqlite"
+            ).of(.diskUnused)
         }
         let folder = Self.existingFolder(of: state)
         do throws(SystemError) {
             try DiskSpace.probe(folder)
             let space = try DiskSpace.available(in: folder)
+            let values = ["folder": folder, "n": "\(space >> 20)"]
             guard space >= scarce else {
                 return .warning(
-                    .disk, "only \(space >> 20) MiB are left in \(folder)", mend: "make room there: df -h \(folder)")
+                    .disk, "only \(space >> 20) MiB are left in \(folder)", mend: "make room there: df -h \(folder)"
+                ).of(.diskScarce, values)
             }
-            return .ok(.disk, "\(folder) takes files, \(space >> 20) MiB are left")
+            return .ok(.disk, "\(folder) takes files, \(space >> 20) MiB are left").of(.diskGood, values)
         } catch {
             return .fault(.disk, "can't \(error)", mend: remedyText(error, folder))
+                .of(kind(error), ["folder": folder, "text": "\(error)"])
+        }
+    }
+
+    private static func kind(_ error: SystemError) -> Finding.Kind {
+        switch error.kind {
+        case .missing: .diskMissing
+        case .denied: .diskDenied
+        case .full: .diskFull
+        case .readOnly: .diskReadOnly
+        case .other: .diskFault
         }
     }
 

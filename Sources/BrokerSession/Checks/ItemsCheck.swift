@@ -12,10 +12,13 @@ package enum ItemsCheck {
                     .items,
                     "without their key these aren't known here: \(info.missingKeys.joined(separator: ", "))\(more)",
                     mend: "put each one's file (ID.irk, ID.eid, ID.fmdn or ID.bthome) into the folder that 'keys' "
-                        + "names; the agent's log says what is wrong with one that lies there"))
+                        + "names; the agent's log says what is wrong with one that lies there"
+                ).of(.keysMissing, ["items": info.missingKeys.joined(separator: ", ") + more]))
         }
         for problem in info.problems where problem.hasPrefix("'") {
-            findings.append(.warning(.items, problem, mend: "mend it there, or take the item out of the registry"))
+            findings.append(
+                .warning(.items, problem, mend: "mend it there, or take the item out of the registry")
+                    .of(.entryUnused, ["text": problem]))
         }
         for (topic, report) in regions.sorted(by: { $0.key < $1.key }) where report.problem == .cadenceTooSlow {
             let region = topic.split(separator: "/").last.map(String.init) ?? topic

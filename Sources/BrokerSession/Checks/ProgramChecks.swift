@@ -7,23 +7,28 @@ package enum ProgramChecks {
     package static func configurationFindings(
         _ praise: String, _ warnings: [ConfigurationFault], _ withoutEffect: [String]
     ) -> [Finding] {
-        var findings = warnings.map { Finding.warning(.configuration, "\($0)", mend: "mend it there") }
+        var findings = warnings.map {
+            Finding.warning(.configuration, "\($0)", mend: "mend it there")
+                .of(.configurationRemark, ["text": "\($0)"])
+        }
         if !withoutEffect.isEmpty {
             findings.append(
                 .warning(
                     .configuration, "no effect in this version: \(withoutEffect.joined(separator: ", "))",
-                    mend: "nothing breaks; don't rely on it"))
+                    mend: "nothing breaks; don't rely on it"
+                ).of(.configurationUnused, ["keys": withoutEffect.joined(separator: ", ")]))
         }
-        return findings.isEmpty ? [.ok(.configuration, praise)] : findings
+        return findings.isEmpty ? [.ok(.configuration, praise).of(.configurationGood)] : findings
     }
 
     /// The finding from the radio status of the agent that has the adapter.
     package static func radioFinding(_ radio: RadioStatus) -> Finding {
         guard let problem = radio.problem else {
-            return .ok(.radio, "the agent is \(radio.state)")
+            return .ok(.radio, "the agent is \(radio.state)").of(.radioGood, ["state": radio.state])
         }
         return .fault(
-            .radio, "the agent is \(radio.state): \(problem)", mend: radio.mend ?? "look into the agent's log")
+            .radio, "the agent is \(radio.state): \(problem)", mend: radio.mend ?? "look into the agent's log"
+        ).of(.radioIll, ["problem": problem, "state": radio.state])
     }
 
     /// The denied subscriptions among the problems that a program publishes: faults where they stop it, else warnings.
@@ -31,8 +36,9 @@ package enum ProgramChecks {
         problems.filter(SubscriptionDenial.isSentence).map { sentence in
             let parts = sentence.split(separator: ";", maxSplits: 1)
             let mend = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "see the others"
-            return isStopped
-                ? .fault(.broker, String(parts[0]), mend: mend) : .warning(.broker, String(parts[0]), mend: mend)
+            let reason = String(parts[0])
+            return (isStopped ? Finding.fault(.broker, reason, mend: mend) : .warning(.broker, reason, mend: mend))
+                .of(.brokerDenies, ["text": reason])
         }
     }
 
@@ -40,23 +46,26 @@ package enum ProgramChecks {
     package static func certificateWarning(_ problem: String) -> Finding {
         .warning(
             .broker, problem,
-            mend: "make the new one, and put it in the old one's place: it is used from the next connection on")
+            mend: "make the new one, and put it in the old one's place: it is used from the next connection on"
+        ).of(.certificateExpires, ["text": problem])
     }
 
     /// The finding about a program by its retained status.
     package static func statusFinding(of program: String, topic: String, _ status: String?) -> Finding {
         switch status {
-        case "online": return .ok(.agent, "\(program) is connected")
+        case "online": return .ok(.agent, "\(program) is connected").of(.programOnline, ["program": program])
         case "offline":
             return .warning(
-                .agent, "\(program) was connected and isn't now", mend: "start it: systemctl start \(program)")
+                .agent, "\(program) was connected and isn't now", mend: "start it: systemctl start \(program)"
+            ).of(.programOffline, ["program": program])
         case .some:
             return .warning(.agent, "\(topic) holds something else than a status", mend: "find who else writes there")
+                .of(.programStrange, ["program": program])
         case nil:
             return .warning(
                 .agent, "\(program) has never been connected to this broker",
                 mend: "start it: systemctl start \(program)"
-            )
+            ).of(.programUnknown, ["program": program])
         }
     }
 
