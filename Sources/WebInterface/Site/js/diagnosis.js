@@ -19,9 +19,8 @@ export function findings(node, now) {
   const missing = (info?.missing_keys?.length ?? 0) + (info?.missing_keys_left_out ?? 0);
   if (missing) add('missing_keys', false, { more: Math.max(0, missing - KEYS_NAMED), items: (info.missing_keys ?? []).slice(0, KEYS_NAMED).join(', ') });
   for (const refused of info?.refused ?? []) add('refused', false, { item: refused.item }, { text: refused.reason });
-  const isDeaf = health?.gap > 0.995;
-  // That an ill radio hears nothing is said already.
-  if (health?.gap > LARGE_GAP && !(isDeaf && info?.radio?.problem)) add(isDeaf ? 'deaf' : 'gap', false, { share: health.gap });
+  // That an ill radio hears little is said already.
+  if (health?.gap > LARGE_GAP && !info?.radio?.problem) add(health.gap > 0.995 ? 'deaf' : 'gap', false, { share: health.gap });
   if (health?.dropped > 0) add('dropped', false, { n: health.dropped });
   if (info?.status_read_back === false) add('status_denied', false);
   return found;

@@ -11,10 +11,19 @@ let plurals = new Intl.PluralRules('en');
 export async function loadLanguage() {
   const wanted = preferences.get('language') ?? navigator.languages.map((tag) => tag.split('-')[0]).find((tag) => tag in LANGUAGES);
   language = wanted in LANGUAGES ? wanted : 'en';
-  const answer = await fetch(new URL(`../lang/${language}.json`, import.meta.url));
-  texts = await answer.json();
+  texts = await fetchTexts('');
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : language;
+}
+
+/** Loads more texts of that language, those of `lang/<part>/`, for a view of seldom use. */
+export async function loadTexts(part) {
+  Object.assign(texts, await fetchTexts(`${part}/`));
+}
+
+async function fetchTexts(folder) {
+  const answer = await fetch(new URL(`../lang/${folder}${language}.json`, import.meta.url));
+  return answer.json();
 }
 
 /** The language in use. */

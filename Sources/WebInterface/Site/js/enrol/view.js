@@ -2,12 +2,14 @@ import { api } from '../api.js';
 import { attempt } from '../components/notice.js';
 import { h, icon, loadStyle, reconcile, replace, setText } from '../dom.js';
 import { compareNames, roomBeside } from '../house.js';
-import { counted, formatNumber, t } from '../i18n.js';
+import { counted, formatNumber, loadTexts, t } from '../i18n.js';
 import { kindOf } from '../registry.js';
 import { go, link } from '../router.js';
 import { store } from '../store.js';
 import { Stream } from '../stream.js';
 import { entryOf, isClear, keepFound, nearness } from './nearby.js';
+
+await loadTexts('enrol');
 
 /** Enrolment: a person holds a tag to a node, sees what is near it, the loudest first, and says which one it is. */
 export function view(scope, parameters) {

@@ -1,9 +1,11 @@
 import { api, send } from '../api.js';
 import { notify, refusalText } from '../components/notice.js';
 import { h, icon, loadStyle, replace, setText } from '../dom.js';
-import { counted, formatList, formatNumber, t } from '../i18n.js';
+import { counted, formatList, formatNumber, loadTexts, t } from '../i18n.js';
 import { go, link } from '../router.js';
 import { ENDINGS, MOST_BYTES, typeOf, written } from './file.js';
+
+await loadTexts('import');
 
 const ROWS = 300;
 const EFFECTS = { new: 'good', changed: 'warn', removed: 'bad', unchanged: '' };

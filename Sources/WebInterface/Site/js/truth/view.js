@@ -6,13 +6,15 @@ import { Timeline } from '../components/timeline.js';
 import { makeFace } from '../components/token.js';
 import { h, icon, loadStyle, replace, setText } from '../dom.js';
 import { allRooms, itemName, roomName } from '../house.js';
-import { counted, formatNumber, formatShare, t } from '../i18n.js';
+import { counted, formatNumber, formatShare, loadTexts, t } from '../i18n.js';
 import { keepAwake } from '../keep-awake.js';
 import { preferences } from '../preferences.js';
 import { go, link } from '../router.js';
 import { store } from '../store.js';
 import { MarkQueue } from './queue.js';
 import { adviceFor, staysOf, worstPair } from './result.js';
+
+await loadTexts('truth');
 
 const PAUSE = 2000;
 const queue = new MarkQueue((item, room, ago) => api.markTruth(item, room, ago));

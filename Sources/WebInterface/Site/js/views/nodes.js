@@ -5,10 +5,12 @@ import { LevelMatrix } from '../components/level-matrix.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { findings } from '../diagnosis.js';
 import { compareNames, itemName, roomBeside } from '../house.js';
-import { counted, formatList, formatNumber, formatShare, t } from '../i18n.js';
+import { counted, formatList, formatNumber, formatShare, loadTexts, t } from '../i18n.js';
 import { link } from '../router.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
+
+await loadTexts('nodes');
 
 /** The nodes view: each node with its problems and figures, the ill ones first, and the fusers. */
 export function view(scope) {
@@ -51,7 +53,7 @@ function updateCard(card, { node, found }, now) {
   const digest = JSON.stringify(found.map(({ kind, values, text }) => [kind, kind === 'silent' ? 0 : values, text]));
   if (problems.dataset.digest !== digest) {
     problems.dataset.digest = digest;
-    replace(problems, found.length ? makeFindings(found) : null);
+    replace(problems, found.length ? makeFindings(found, node.id) : null);
   }
   const { health, scan, info } = node;
   const online = node.status === 'online';
@@ -101,5 +103,5 @@ function fuserCard(fuser) {
       h(`span.tag.${{ serving: 'good', standby: 'good', starting: 'warn', offline: 'bad' }[role]}`, {}, t(`nodes.role.${role}`))),
     h('p.muted', {}, t(`nodes.role.${role}.meaning`)),
     teaching.length ? h('p', {}, icon('teach'), ' ', h('a', { href: link('teach') }, t('nodes.teaching', { items: formatList(teaching) }))) : null,
-    fuser.claim?.problems?.length ? makeFindings(fuser.claim.problems.map((text) => ({ kind: 'own', grave: true, values: {}, text }))) : null);
+    fuser.claim?.problems?.length ? makeFindings(fuser.claim.problems.map((text) => ({ kind: 'own', grave: true, values: {}, text })), fuser.id) : null);
 }
