@@ -8,6 +8,7 @@ import './reception-tests.js';
 import './registry-tests.js';
 import './rules-tests.js';
 import './truth-tests.js';
+import './why-tests.js';
 
 const { failed, lines } = await run();
 document.getElementById('result').textContent = lines.join('\n');

@@ -26,7 +26,7 @@ export function nodeRoom(id) {
 /** The name of the room in which a node stands, where that says more than the node's name; else empty. */
 export function roomBeside(node, room = nodeRoom(node)) {
   const name = room ? roomName(room) : '';
-  return name.toLocaleLowerCase() === node.toLocaleLowerCase() ? '' : name;
+  return name.toLocaleLowerCase().startsWith(node.toLocaleLowerCase()) ? '' : name;
 }
 
 /** Tells whether an id is a person's. */

@@ -2,28 +2,28 @@ import { api } from '../api.js';
 import { formatDuration, formatMoment } from '../clock.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { nodesWithoutKey } from '../diagnosis.js';
-import { isPerson, itemName, nodeRoom, roomBeside, roomName, ruleName, stateOf } from '../house.js';
+import { isPerson, itemName, roomBeside, roomName, ruleName, stateOf } from '../house.js';
 import { counted, formatList, formatNumber, formatShare, hasText, t } from '../i18n.js';
 import { link } from '../router.js';
+import { Explanation } from './explanation.js';
 import { silenceControl } from './silence.js';
 import { store } from '../store.js';
-import { makeFace, shownConfidence, updateFace } from './token.js';
+import { makeFace, updateFace } from './token.js';
 import { makeItemRow, updateItemRow } from './room-list.js';
-import { nodeBars, roomBars, whySentence } from './why.js';
-
-const ASK_AGAIN = 3000;
+import { figures, momentOf, nodeBars, roomBars, whySentence } from './why.js';
 
 /** The panel of an item or a person: where it is and why, distances, readings and alerts. */
 export class ItemPanel {
   #id;
-  #asked = 0;
   #timer = 0;
-  #why = null;
+  #explanation;
+  #showsFigures = false;
   #face;
   #title = h('h2', { tabindex: '-1' });
   #answer = h('p.answer');
   #since = h('p.muted');
   #alerts = h('div.panel-alerts');
+  #quiet = h('div.panel-quiet', { hidden: true });
   #sections = h('div.panel-sections');
   #back;
 
@@ -37,9 +37,10 @@ export class ItemPanel {
       h('div.panel-actions', {},
         h('a.button', { href: link('time', isPerson(id) ? 'person' : 'item', id) }, icon('time'), t('panel.timeline')),
         isPerson(id) ? null : h('a.button', { href: link('items', id) }, icon('edit'), t('panel.edit'))),
-      this.#sections);
+      this.#sections, this.#quiet);
+    if (api.mayWrite) replace(this.#quiet, h('h3', {}, t('panel.quiet')), silenceControl(id));
+    this.#explanation = new Explanation(id, () => this.#draw());
     this.#draw();
-    this.#ask();
     this.#timer = setInterval(() => { if (!document.hidden) this.#draw(); }, 1000);
   }
 
@@ -51,31 +52,14 @@ export class ItemPanel {
   /** Takes changes of the store. */
   refresh(changes) {
     if (!changes.items.has(this.#id) && !changes.connection) return;
+    this.#explanation.refresh();
     this.#draw();
-    this.#ask();
   }
 
   /** Ends its timers. */
   dispose() {
     clearInterval(this.#timer);
-    clearTimeout(this.#asked);
-    this.#asked = -1;
-  }
-
-  #ask() {
-    if (this.#asked !== 0) return;
-    const load = async () => {
-      try {
-        this.#why = store.items.get(this.#id)?.location ? await api.why(this.#id) : null;
-      } catch {
-        this.#why = null;
-      }
-      if (this.#asked === -1) return;
-      this.#draw();
-      this.#asked = setTimeout(() => { this.#asked = 0; this.#ask(); }, ASK_AGAIN);
-    };
-    this.#asked = 1;
-    load();
+    this.#explanation.dispose();
   }
 
   #draw() {
@@ -85,26 +69,30 @@ export class ItemPanel {
     const { location } = record;
     updateFace(this.#face, this.#id);
     setText(this.#title, itemName(this.#id));
-    const confidence = shownConfidence(record);
-    setText(this.#answer, confidence ? t('panel.answer', { room: roomName(location.room), share: formatShare(confidence) }) : t(`panel.state.${stateOf(record)}`));
+    const answer = this.#explanation.answer;
+    setText(this.#answer, answer?.room ? t('panel.answer', { room: roomName(answer.room), share: formatShare(answer.confidence ?? 0) }) : t(`panel.state.${stateOf(record)}`));
     setText(this.#since, location ? [
       t('state.since', { state: t(`state.${location.state}`), duration: formatDuration(now - location.since) }),
       location.previous ? t('panel.before', { room: roomName(location.previous) }) : '',
       location.heard ? t('panel.heard', { duration: formatDuration(now - location.heard) }) : ''].filter(Boolean).join(' · ') : '');
     this.#drawAlerts(record, now);
-    const sections = [...this.#explain(record), this.#distances(record), this.#readings(record, now), this.#keys(record), this.#registry(record)].filter(Boolean);
-    reconcile(this.#sections, sections, ([key]) => key, ([key]) => h('section.panel-section', { 'data-section': key }), (element, [, title, content]) => replace(element, h('h3', {}, title), content));
+    const sections = [...this.#explain(answer), this.#distances(record), this.#readings(record, now), this.#keys(record), this.#registry(record)].filter(Boolean);
+    reconcile(this.#sections, sections, ([key]) => key, ([key]) => h('section.panel-section', { 'data-section': key }), updateSection);
   }
 
-  #explain(record) {
-    const why = this.#why ?? fallback(record);
+  #explain(why) {
     if (!why) return [];
     const rooms = Object.entries(why.rooms ?? {}).filter(([, share]) => share >= 0.005).sort((a, b) => b[1] - a[1]).slice(0, 6);
+    const title = why.room ? t('panel.why.room', { room: roomName(why.room) }) : t('panel.why');
     const found = [];
     if (why.items) found.push(['why', t('panel.why.person'), this.#carried(why)]);
-    else if (why.nodes?.length) found.push(['why', t('panel.why'), [h('p', {}, whySentence(why)), nodeBars(why)]]);
+    else if (why.nodes?.length) found.push(['why', title, [h('p', {}, whySentence(why)), nodeBars(why), this.#figures(why), h('p.muted.why-moment', {}, momentOf(why))]]);
     if (rooms.length) found.push(['rooms', t('panel.rooms'), roomBars(rooms)]);
     return found;
+  }
+
+  #figures(why) {
+    return figures(why, this.#showsFigures, (isOpen) => { this.#showsFigures = isOpen; });
   }
 
   #carried(why) {
@@ -117,6 +105,7 @@ export class ItemPanel {
   }
 
   #drawAlerts(record, now) {
+    this.#quiet.hidden = !api.mayWrite || Boolean(record.alert?.alerts?.length);
     const entries = (record.alert?.alerts ?? []).map((alert) => ({ ...alert, key: alert.alert }));
     reconcile(this.#alerts, entries, (entry) => entry.key, () => h('div.alert-card', {}, icon('warning'), h('div', {}, h('strong'), h('p.muted')), silenceControl(this.#id)), (card, entry) => {
       const [words, since] = card.children[1].children;
@@ -155,10 +144,13 @@ export class ItemPanel {
   }
 }
 
-function fallback({ location }) {
-  if (!location?.room) return null;
-  if (location.person) return { ...location, items: location.reason };
-  return { ...location, nodes: location.reason?.map((entry) => ({ ...entry, room: nodeRoom(entry.node), state: entry.level === undefined ? 'silent' : 'heard' })) };
+/** Replaces what a section shows if it is another, and keeps the focus on its summary. */
+function updateSection(element, [key, title, content]) {
+  const fresh = h('section.panel-section', { 'data-section': key }, h('h3', {}, title), content);
+  if (fresh.isEqualNode(element)) return;
+  const isHeld = document.activeElement?.tagName === 'SUMMARY' && element.contains(document.activeElement);
+  element.replaceChildren(...fresh.childNodes);
+  if (isHeld) element.querySelector('summary')?.focus({ preventScroll: true });
 }
 
 function readingText(name, value) {

@@ -1,9 +1,19 @@
 import { h } from '../dom.js';
+import { formatTime } from '../clock.js';
 import { roomBeside, roomName } from '../house.js';
 import { formatList, formatNumber, formatShare, t } from '../i18n.js';
 
-/** Odds of less than 5 % are not worth a word. */
+/** Odds of less than 5 % are not worth a word. From twofold on a node's say is plain, from tenfold on it is strong. */
 const LEAST_WEIGHT = 0.05;
+const PLAIN_WEIGHT = Math.log(2);
+const STRONG_WEIGHT = Math.log(10);
+/** Levels in dBm from which on a node hears something loudly, and well. */
+const LOUD = -65;
+const WELL = -80;
+/** Shares from which on lessons decide for the most part, and in part. */
+const MOSTLY = 0.67;
+const PARTLY = 0.33;
+const MOST_NODES = 10;
 
 /** Explains an answer in a sentence or three: which nodes speak for it, which against, and how far lessons decide. */
 export function whySentence(why) {
@@ -14,27 +24,60 @@ export function whySentence(why) {
   if (pro.length) sentences.push(t('why.for', { nodes: formatList(pro), room: roomName(why.room) }));
   if (contra.length) sentences.push(why.runner_up ? t('why.against', { nodes: formatList(contra), room: roomName(why.runner_up) }) : t('why.against.it', { nodes: formatList(contra) }));
   if (why.confidence < 0.7 && why.runner_up) sentences.push(t('why.close', { room: roomName(why.runner_up) }));
-  if (why.trust !== undefined) sentences.push(t('why.trust', { share: formatShare(why.trust) }));
+  if (why.trust !== undefined) sentences.push(t(`why.trust.${why.trust >= MOSTLY ? 'mostly' : why.trust >= PARTLY ? 'partly' : 'hardly'}`));
   const changed = why.nodes.find((node) => node.changed_db);
-  if (changed) sentences.push(t(changed.changed_db > 0 ? 'why.louder' : 'why.fainter', { node: changed.node, n: formatNumber(Math.abs(changed.changed_db)) }));
+  if (changed) sentences.push(t(changed.changed_db > 0 ? 'why.louder' : 'why.fainter', { node: changed.node }));
   return sentences.join(' ');
 }
 
-/** Bars of nodes: for the room to the right, against it to the left, as long as their weight. */
+/** The name of the text for the weight of a node: `for.strong`, `against.slight` and so on; null where it has no say. */
+export function verdictOf(weight = 0) {
+  const size = Math.abs(weight);
+  if (size < LEAST_WEIGHT) return null;
+  return `${weight > 0 ? 'for' : 'against'}.${size >= STRONG_WEIGHT ? 'strong' : size >= PLAIN_WEIGHT ? 'plain' : 'slight'}`;
+}
+
+/** The name of the text for a level in dBm. */
+export function loudnessOf(level) {
+  return level >= LOUD ? 'loud' : level >= WELL ? 'well' : 'faint';
+}
+
+/** Bars of nodes: for the room to the right, against it to the left, as long as their weight, with that in words. */
 export function nodeBars(why) {
   const most = Math.max(1, ...why.nodes.map((node) => Math.abs(node.weight ?? 0)));
-  const rows = why.nodes.slice(0, 10).map((node) => {
+  const rows = why.nodes.slice(0, MOST_NODES).map((node) => {
     const weight = node.weight ?? 0;
-    const odds = formatNumber(Math.exp(Math.abs(weight)), Math.abs(weight) < 2.3 ? 1 : 0);
-    const verdict = Math.abs(weight) < LEAST_WEIGHT ? t(`why.state.${node.state}`) : weight >= 0 ? t('why.times.for', { odds }) : t('why.times.against', { odds });
+    const verdict = verdictOf(weight);
     const room = roomBeside(node.node, node.room);
     return h(weight < 0 ? 'li.node-bar.against' : 'li.node-bar', {},
       h('span.node-bar-name', {}, node.node, room ? h('span.muted', {}, ` ${room}`) : null),
       h('span.node-bar-track', { 'aria-hidden': 'true' }, h('span', { style: { '--share': String(Math.abs(weight) / most) } })),
-      h('span.node-bar-level', {}, node.level === undefined ? '–' : `${formatNumber(node.level)} dBm`),
-      h('span.node-bar-verdict', {}, verdict));
+      h('span.node-bar-level', {}, node.level === undefined ? '' : t(`why.hears.${loudnessOf(node.level)}`)),
+      h('span.node-bar-verdict', {}, t(verdict ? `why.says.${verdict}` : `why.state.${node.state}`)));
   });
   return h('ul.node-bars', {}, rows);
+}
+
+/** The figures behind the words, and the time that they are of. `isOpen` says that they are to be seen; `toggled` hears of a change. */
+export function figures(why, isOpen, toggled) {
+  const odds = ({ weight = 0 }) => {
+    const times = formatNumber(Math.exp(Math.abs(weight)), Math.abs(weight) < STRONG_WEIGHT ? 1 : 0);
+    return Math.abs(weight) < LEAST_WEIGHT ? '1 : 1' : weight > 0 ? `${times} : 1` : `1 : ${times}`;
+  };
+  const changed = why.nodes.some((node) => node.changed_db);
+  const columns = ['node', 'level', 'odds', ...(changed ? ['changed'] : [])];
+  const rows = why.nodes.slice(0, MOST_NODES).map((node) => h('tr', {}, h('th', { scope: 'row' }, node.node),
+    h('td', {}, node.level === undefined ? '–' : t('unit.dbm', { n: formatNumber(node.level) })), h('td', {}, odds(node)),
+    changed ? h('td', {}, node.changed_db ? t('unit.db', { n: formatNumber(node.changed_db) }) : '–') : null));
+  return h('details.why-figures', { open: isOpen, on: { toggle: (event) => toggled(event.target.open) } }, h('summary', {}, t('why.figures')),
+    h('table', {}, h('thead', {}, h('tr', {}, columns.map((name) => h('th', { scope: 'col' }, t(`why.figure.${name}`))))), h('tbody', {}, rows)),
+    h('p.muted', {}, t(why.runner_up ? 'why.figures.hint' : 'why.figures.hint.alone', { room: roomName(why.room), other: roomName(why.runner_up) }),
+      why.trust === undefined ? '' : ` ${t('why.figures.trust', { share: formatShare(why.trust) })}`));
+}
+
+/** The time that an explanation is of. */
+export function momentOf(why) {
+  return t('why.at', { time: formatTime(why.at, true) });
 }
 
 /** Bars of rooms with their probability. */

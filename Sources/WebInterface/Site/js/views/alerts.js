@@ -1,3 +1,4 @@
+import { api } from '../api.js';
 import { formatMoment, formatTime } from '../clock.js';
 import { silenceControl, silences } from '../components/silence.js';
 import { makeFace } from '../components/token.js';
@@ -36,7 +37,10 @@ export function view(scope) {
     });
     silencedPart.hidden = quiet.size === 0;
     ownAlone.hidden = store.silences !== null;
-    replace(silenced, [...quiet].map(([id, until]) => h('li', {}, h('a', { href: link('live', id) }, itemName(id)), ' ', h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until) })))));
+    reconcile(silenced, [...quiet], ([id]) => id, makeSilenced, (row, [id, until]) => {
+      setText(row.children[0], itemName(id));
+      setText(row.children[1], api.mayWrite ? '' : t('alerts.silenced.until', { time: formatTime(until) }));
+    });
     const events = [...store.items.values()].filter(({ event }) => event?.kind === 'alert' || event?.kind === 'cleared').sort((a, b) => b.event.at - a.event.at).slice(0, RECENT);
     replace(recent, events.length ? events.map(({ id, event }) => h('li', {}, h('span.muted', {}, formatMoment(event.at, now)), ' ', h('a', { href: link('live', id) }, itemName(id)), ' ',
       event.kind === 'alert' ? ruleName(event.rule) : t('alerts.over', { rule: ruleName(event.rule) }))) : h('li.hint', {}, t('alerts.norecent')));
@@ -54,6 +58,10 @@ function showRules(list, open) {
   if (list.dataset.digest === digest) return;
   list.dataset.digest = digest;
   replace(list, words.length ? words.map(({ sentence, more, isOpen }) => h('li', {}, icon('alerts'), h('div', {}, h('p', {}, sentence), more ? h('p.muted', {}, more) : null), isOpen ? h('span.tag.bad', {}, t('rules.open')) : null)) : h('li.hint', {}, t('rules.none')));
+}
+
+function makeSilenced([id]) {
+  return h('li.silenced', {}, h('a', { href: link('live', id) }), h('span.muted'), silenceControl(id));
 }
 
 function makeEntry(entry) {

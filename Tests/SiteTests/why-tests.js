@@ -1,0 +1,21 @@
+import { answerOf } from '../../Sources/WebInterface/Site/js/components/explanation.js';
+import { loudnessOf, verdictOf } from '../../Sources/WebInterface/Site/js/components/why.js';
+import { equal, test } from './expect.js';
+
+const location = { state: 'present', room: 'kitchen', confidence: 0.8, at: 10, rooms: { kitchen: 0.8 }, reason: [{ node: 'kitchen', weight: 1, level: -60 }, { node: 'hall', weight: -0.5 }] };
+
+test('An explanation of another room, or of another state, is not shown as that of the answer', () => {
+  const why = { state: 'present', room: 'kitchen', confidence: 0.9, nodes: [] };
+  equal(answerOf(why, location), why);
+  for (const other of [{ ...why, room: 'hall' }, { ...why, state: 'quiet' }, { state: 'away', nodes: [] }, null]) {
+    const answer = answerOf(other, location);
+    equal([answer.room, answer.confidence, answer.nodes.map((node) => node.state)], ['kitchen', 0.8, ['heard', 'silent']]);
+  }
+  equal(answerOf(why, undefined), null);
+});
+
+test('Weights and levels are words', () => {
+  equal([3, 1, 0.2, 0.01, -0.2, -1, -3].map(verdictOf), ['for.strong', 'for.plain', 'for.slight', null, 'against.slight', 'against.plain', 'against.strong']);
+  equal([-50, -75, -90].map(loudnessOf), ['loud', 'well', 'faint']);
+  equal(verdictOf(undefined), null);
+});
