@@ -83,7 +83,7 @@ test('Initials are letters in any script, and never markup', () => {
   equal(["Anna's keys", '花子', '<img src=x>', '   ', 'drill'].map(initials), ['AK', '花', 'IS', '•', 'D']);
 });
 
-test('The past has each item where its visits say, and nowhere between them', () => {
+test('The past has each item where its visits say, and no record of it between them', () => {
   const past = new Past();
   const told = [];
   past.watch(({ items }) => told.push([...items].sort().join()));
@@ -92,7 +92,7 @@ test('The past has each item where its visits say, and nowhere between them', ()
   past.seek(15);
   equal([...past.members.get('hall')], ['cat', 'keys']);
   past.seek(25);
-  equal([past.items.has('keys'), [...past.members.get('hall')]], [false, ['cat']]);
+  equal([past.items.has('keys'), past.unrecorded(), [...past.members.get('hall')]], [false, ['keys'], ['cat']]);
   past.seek(30);
   equal(past.items.get('keys').location, { state: 'away' });
   past.seek(999);

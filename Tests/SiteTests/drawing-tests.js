@@ -1,6 +1,6 @@
 import { moved, WHOLE, zoomed } from '../../Sources/WebInterface/Site/js/components/plan-view.js';
 import { arrange, centre, clip, contains, distanceToWall, places, spanAt } from '../../Sources/WebInterface/Site/js/geometry.js';
-import { LONGEST, pieces, SHORTEST, ticks, zoom } from '../../Sources/WebInterface/Site/js/time-axis.js';
+import { gaps, LONGEST, pieces, SHORTEST, ticks, zoom } from '../../Sources/WebInterface/Site/js/time-axis.js';
 import { equal, expect, test } from './expect.js';
 
 const L_SHAPE = [[0, 0], [300, 0], [300, 300], [200, 300], [200, 100], [0, 100]];
@@ -67,4 +67,11 @@ test('A thousand short visits become a few pieces, and a long one stays', () => 
   const found = pieces(visits, { from: 0, to: 5000 }, 4000, 30);
   equal(found, [{ room: 'b', from: 0, to: 1000, confidence: 0.9, lasting: false, many: 1000 }, { room: 'c', from: 1000, to: 4000, confidence: 0.5, lasting: true, many: 1 }]);
   equal(pieces(visits, { from: 10_000, to: 20_000 }, 4000, 30), []);
+});
+
+test('The time before the first record, and between records, is known to be unrecorded', () => {
+  const visits = [{ room: 'hall', from: 100, to: 200 }, { room: 'kitchen', from: 300, to: 400 }, { room: 'hall', from: 401 }];
+  equal(gaps(visits, { from: 0, to: 1000 }, 500, 10), [{ from: 0, to: 100 }, { from: 200, to: 300 }]);
+  equal(gaps([], { from: 0, to: 1000 }, 500, 10), [{ from: 0, to: 500 }]);
+  equal(gaps([{ room: 'hall', from: -50, to: 600 }], { from: 0, to: 500 }, 500, 10), []);
 });

@@ -1,5 +1,5 @@
 import { MarkQueue } from '../../Sources/WebInterface/Site/js/truth/queue.js';
-import { adviceFor, staysOf, worstPair } from '../../Sources/WebInterface/Site/js/truth/result.js';
+import { adviceFor, verdictsOf, staysOf, worstPair } from '../../Sources/WebInterface/Site/js/truth/result.js';
 import { equal, test } from './expect.js';
 
 function storage() {
@@ -47,6 +47,8 @@ test('The room that was longest taken for another is named', () => {
   const visits = [{ room: 'hall', from: 0, to: 52 }, { room: 'kitchen', from: 52, to: 70 }, { room: 'hall', from: 70, to: 75 }, { room: 'bath', from: 75 }];
   equal(worstPair(stays, visits, 90), { room: 'kitchen', taken: 'hall', seconds: 17 });
   equal(worstPair(stays, [{ room: 'hall', from: 0, to: 43 }], 90), null);
+  equal(verdictsOf(stays, visits, 90).map(({ tone, from, to }) => [tone, from, to]), [['right', 10, 40], ['wrong', 40, 52], ['right', 52, 70], ['wrong', 70, 90]]);
+  equal(verdictsOf(stays, [{ room: 'hall', from: 20, to: 30 }], 90).map(({ tone, from, to }) => [tone, from, to]), [['right', 20, 30]]);
 });
 
 test('A score is followed by what to do about it', () => {

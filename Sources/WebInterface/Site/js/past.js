@@ -1,6 +1,6 @@
 /**
  * The house at a moment of the past, as visits tell it, in the form of the store: `items` and `members`, and `watch` for
- * changes. An item of which nothing is known at that moment is nowhere.
+ * changes. An item of which nothing was recorded at that moment has no place, and is among those of `unrecorded`.
  */
 export class Past {
   items = new Map();
@@ -35,6 +35,11 @@ export class Past {
     this.#at = at;
     const changed = new Set([...this.#visits.keys()].filter((id) => this.#place(id)));
     if (changed.size) this.#tell(changed);
+  }
+
+  /** The items of which there is no record at the moment. */
+  unrecorded() {
+    return [...this.#visits.keys()].filter((id) => !this.items.has(id));
   }
 
   /** The moments at which something changed its place within a span, in no order. */

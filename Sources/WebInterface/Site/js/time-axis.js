@@ -44,8 +44,19 @@ function within({ from, to }, latest) {
   return { from: from - over, to: to - over };
 }
 
+/** The parts of a span up to `now` of which no visit tells, as spans of `least` seconds or more: nothing was recorded then. */
+export function gaps(visits, { from, to }, now, least) {
+  const found = [];
+  let known = from;
+  for (const visit of [...visits, { from: Math.min(to, now) }]) {
+    if (Math.min(visit.from, to) - known >= least) found.push({ from: known, to: Math.min(visit.from, to) });
+    known = Math.max(known, visit.to ?? now);
+  }
+  return found;
+}
+
 /**
- * Visits as pieces of a lane: `{room, from, to, confidence, lasting, many}`, cut to the span. Neighbours that are each
+ * Visits as pieces of a lane: `{room, tone, from, to, confidence, lasting, many}`, cut to the span. Neighbours that are each
  * shorter than `least` seconds become one piece with the number of them in `many`.
  */
 export function pieces(visits, { from, to }, now, least) {
@@ -53,10 +64,10 @@ export function pieces(visits, { from, to }, now, least) {
   for (const visit of visits) {
     const end = visit.to ?? now;
     if (end < from || visit.from > to) continue;
-    const piece = { room: visit.room, from: Math.max(from, visit.from), to: Math.min(to, end), confidence: visit.confidence, lasting: visit.to === undefined, many: 1 };
+    const piece = { room: visit.room, tone: visit.tone, from: Math.max(from, visit.from), to: Math.min(to, end), confidence: visit.confidence, lasting: visit.to === undefined, many: 1 };
     const last = found.at(-1);
     const short = end - visit.from < least;
-    if (short && last?.short && piece.from - last.to < least) {
+    if (short && last?.short && !visit.tone && piece.from - last.to < least) {
       last.to = piece.to;
       last.many += 1;
       last.lasting = piece.lasting;

@@ -13,6 +13,8 @@ import { PlanView, WHOLE } from './plan-view.js';
 const PADDING = 14;
 /** Height of the strip below the plan. */
 const TRAY = 84;
+/** Width that the buttons which enlarge take from that strip. */
+const BUTTONS = 44;
 const TITLE = 26;
 /** Width in pixels below which a room shows its name without the number. */
 const NARROW = 76;
@@ -150,10 +152,11 @@ export class Plan {
   #addTray(width, height) {
     const top = height - this.#tray - PADDING;
     const unknown = (this.#source.members.get('unknown')?.size ?? 0) > 0;
-    const split = unknown ? PADDING + (width - 2 * PADDING) * 0.66 : width - PADDING;
+    const right = width - PADDING - (this.#zoom ? BUTTONS : 0);
+    const split = unknown ? PADDING + (right - PADDING) * 0.66 : right;
     const box = (from, to) => [[from, top], [to, top], [to, height - PADDING], [from, height - PADDING]];
     this.#shapes.set('away', { id: 'away', polygon: box(PADDING, split - (unknown ? 5 : 0)), tray: true });
-    if (unknown) this.#shapes.set('unknown', { id: 'unknown', polygon: box(split + 5, width - PADDING), tray: true });
+    if (unknown) this.#shapes.set('unknown', { id: 'unknown', polygon: box(split + 5, right), tray: true });
   }
 
   #drawShapes() {

@@ -2,10 +2,12 @@ import { formatDay, formatTime } from '../clock.js';
 import { h, reconcile, replace } from '../dom.js';
 import { hueOf, hueOfRoom, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
-import { pan, pieces, ticks, zoom } from '../time-axis.js';
+import { gaps, pan, pieces, ticks, zoom } from '../time-axis.js';
 
 const LEAST_PIXELS = 3;
 const TEXT_PIXELS = 44;
+const TICK_PIXELS = 70;
+const WIDE_TEXT_PIXELS = 90;
 
 /** Lanes of visits over a common time axis, which can be zoomed and moved by wheel, fingers, pointer and keys. */
 export class Timeline {
@@ -29,7 +31,7 @@ export class Timeline {
     for (const type of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel']) scope.listen(this.element, type, (event) => this.#pointer(event));
   }
 
-  /** Shows lanes `{key, title, visits, ofRoom}` in a span; `latest` is the time now. */
+  /** Shows lanes `{key, title, visits, ofRoom, whole}` in a span; `latest` is the time now. Of a `whole` lane gaps are marked. */
   show(span, latest, lanes = this.#content) {
     this.#span = span;
     this.#latest = latest;
@@ -47,11 +49,13 @@ export class Timeline {
 
   #draw() {
     const marks = ticks(this.#span, this.#width());
-    replace(this.#axis, marks.map(({ at, day }) => h(day ? 'span.tick.day' : 'span.tick', { style: { left: `${this.#percent(at)}%` } }, day ? formatDay(at) : formatTime(at))));
+    // A mark at the end has no room for its text.
+    const isLast = (at) => (1 - this.#percent(at) / 100) * this.#width() < TICK_PIXELS;
+    replace(this.#axis, marks.map(({ at, day }) => h(day ? 'span.tick.day' : 'span.tick', { style: { left: `${this.#percent(at)}%` } }, isLast(at) ? null : day ? formatDay(at) : formatTime(at))));
     const least = ((this.#span.to - this.#span.from) / this.#width()) * LEAST_PIXELS;
     reconcile(this.#lanes, this.#content, (lane) => lane.key, () => h('div.lane', {}, h('div.lane-title'), h('div.lane-track')), (element, lane) => {
       replace(element.firstChild, lane.title);
-      replace(element.lastChild, pieces(lane.visits, this.#span, this.#latest, least).map((piece) => this.#piece(piece, lane)));
+      replace(element.lastChild, (lane.whole ? gaps(lane.visits, this.#span, this.#latest, least) : []).map((gap) => this.#gap(gap)), pieces(lane.visits, this.#span, this.#latest, least).map((piece) => this.#piece(piece, lane)));
     });
   }
 
@@ -60,6 +64,7 @@ export class Timeline {
     const width = this.#percent(piece.to) - left;
     const pixels = (width / 100) * this.#width();
     const away = piece.room === 'away';
+    if (piece.tone) return this.#verdict(piece, left, width, pixels);
     const text = piece.many > 1 ? t('time.many', { n: piece.many }) : lane.ofRoom ?? roomName(piece.room);
     const doubtful = piece.confidence < 0.7 ? '.doubtful' : '';
     const hue = away ? '.away' : piece.many > 1 ? '.many' : `.hue-${lane.ofRoom ? hueOf(lane.key) : hueOfRoom(piece.room)}`;
@@ -67,6 +72,19 @@ export class Timeline {
       style: { left: `${left}%`, width: `max(${width}%, 2px)` },
       title: `${text} · ${formatTime(piece.from, true)} – ${piece.lasting ? t('time.now') : formatTime(piece.to, true)}${piece.confidence ? ` · ${formatShare(piece.confidence)}` : ''}`,
     }, pixels > TEXT_PIXELS ? h('span', {}, text) : null);
+  }
+
+  #verdict({ tone, from, to }, left, width, pixels) {
+    const text = t(`truth.right.${tone === 'right'}`);
+    return h(`div.visit.${tone}`, { style: { left: `${left}%`, width: `max(${width}%, 2px)` }, title: `${text} · ${formatTime(from, true)} – ${formatTime(to, true)}` },
+      pixels > WIDE_TEXT_PIXELS ? h('span', {}, text) : null);
+  }
+
+  #gap({ from, to }) {
+    const width = this.#percent(to) - this.#percent(from);
+    return h('div.visit.unrecorded', {
+      style: { left: `${this.#percent(from)}%`, width: `${width}%` }, title: `${t('time.norecord')} · ${formatTime(from, true)} – ${formatTime(to, true)}`,
+    }, (width / 100) * this.#width() > WIDE_TEXT_PIXELS ? h('span', {}, t('time.norecord')) : null);
   }
 
   #momentAt(event) {

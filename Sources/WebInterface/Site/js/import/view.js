@@ -1,5 +1,6 @@
 import { api, send } from '../api.js';
 import { notify, refusalText } from '../components/notice.js';
+import { stacked } from '../components/stacked.js';
 import { h, icon, loadStyle, replace, setText } from '../dom.js';
 import { counted, formatList, formatNumber, loadTexts, t } from '../i18n.js';
 import { go, link } from '../router.js';
@@ -94,10 +95,10 @@ function table(preview) {
   const rows = preview.items.slice(0, ROWS);
   const left = preview.items.length - rows.length + (preview.left_out ?? 0);
   const columns = ['line', 'effect', 'name', 'id', ...(rows.some((row) => row.fields) ? ['fields'] : [])];
-  return [h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('import.changes') }, h('table.table', {},
+  return [h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('import.changes') }, stacked(h('table.table', {},
     h('thead', {}, h('tr', {}, columns.map((name) => h('th', { scope: 'col' }, t(`import.col.${name}`))))),
     h('tbody', {}, rows.map((row) => h('tr', {}, h('td.number', {}, formatNumber(row.line)), h('td', {}, h(`span.tag.${EFFECTS[row.effect]}`, {}, t(`import.is.${row.effect}`))), h('td', {}, row.name ?? ''), h('td', {}, h('code', {}, row.id)),
-      columns[4] ? h('td', {}, row.fields ? formatList(row.fields.map((name) => t(`import.field.${name}`))) : '') : null))))),
+      columns[4] ? h('td', {}, row.fields ? formatList(row.fields.map((name) => t(`import.field.${name}`))) : '') : null)))))),
   left ? h('p.hint', {}, t('import.more', { n: formatNumber(left) })) : null];
 }
 

@@ -1,3 +1,6 @@
+/** Seconds below which a walk is short. */
+const SHORT = 60;
+
 /** The stays of a walk `{from, to}`, made of an item's marks `{t, room}`: visits as a lane shows them. */
 export function staysOf(marks, walk) {
   const stays = [];
@@ -29,9 +32,30 @@ export function worstPair(stays, visits, now) {
   return { room, taken, seconds: longest };
 }
 
+/** The stays of a walk cut where the answer changed: visits whose `tone` is `right` or `wrong`; none where nothing was answered. */
+export function verdictsOf(stays, visits, now) {
+  const found = [];
+  for (const stay of stays) {
+    for (const visit of visits) {
+      const [from, to] = [Math.max(stay.from, visit.from), Math.min(stay.to, visit.to ?? now)];
+      if (from >= to) continue;
+      const tone = visit.room === stay.room ? 'right' : 'wrong';
+      const last = found.at(-1);
+      if (last?.tone === tone && last.to === from) last.to = to;
+      else found.push({ room: visit.room, tone, from, to });
+    }
+  }
+  return found;
+}
+
+/** True where a walk was too short for its figures to be more than a beginning. */
+export function isShort(score) {
+  return score.seconds < SHORT;
+}
+
 /** The name of a text that says what to do about a score. */
 export function adviceFor(score) {
-  if (score.seconds < 60) return 'short';
+  if (isShort(score)) return 'short';
   if ((score.settled ?? score.accuracy) < 0.85) return 'teach';
   if (score.flaps > score.seconds / 120) return 'flaps';
   if (score.lag_p50 > 10) return 'slow';

@@ -5,14 +5,14 @@ import { attempt, confirmed, notify, refusalText } from '../components/notice.js
 import { Timeline } from '../components/timeline.js';
 import { makeFace } from '../components/token.js';
 import { h, icon, loadStyle, replace, setText } from '../dom.js';
-import { allRooms, itemName, roomName } from '../house.js';
+import { allRooms, hueOfRoom, itemName, roomName } from '../house.js';
 import { counted, formatNumber, formatShare, loadTexts, t } from '../i18n.js';
 import { keepAwake } from '../keep-awake.js';
 import { preferences } from '../preferences.js';
 import { go, link } from '../router.js';
 import { store } from '../store.js';
 import { MarkQueue } from './queue.js';
-import { adviceFor, staysOf, worstPair } from './result.js';
+import { adviceFor, isShort, staysOf, verdictsOf, worstPair } from './result.js';
 
 await loadTexts('truth');
 
@@ -135,15 +135,16 @@ export function view(scope) {
       if (!report.score?.seconds) return;
       const { score, walk: { from, to } } = report;
       const stays = staysOf(report.marks, { from, to });
-      setText(title, t('truth.title', { share: formatShare(score.accuracy) }));
+      setText(title, t(isShort(score) ? 'truth.title.short' : 'truth.title', { share: formatShare(score.accuracy), duration: formatDuration(score.seconds) }));
       const worst = worstPair(stays, visits, to);
       const advice = adviceFor(score);
       const timeline = new Timeline(scope, { from, to }, () => {});
-      replace(place, h('div.truth-figures', {}, ['settled', 'lag', 'flaps', 'time'].map((name) => h('section.card', {}, h('strong', {}, valueOf(name, score)), h('p', {}, t(`truth.means.${name}`))))),
+      replace(place, h('div.truth-figures', {}, ['settled', 'lag', 'flaps', 'time'].map((name) => h('section.card', {}, h('strong', {}, valueOf(name, score)), h('p', {}, t(meaningOf(name, score)))))),
         h('p.advice', {}, icon(advice === 'good' ? 'check' : 'warning'), h('span', {},
-          worst ? `${t('truth.worst', { room: roomName(worst.room), taken: roomName(worst.taken), duration: formatDuration(worst.seconds) })} ` : '', t(`truth.advice.${advice}`))),
-        h('h2', {}, t('truth.lanes')), timeline.element);
-      timeline.show({ from, to }, to, [{ key: 'truth', title: h('span', {}, t('truth.lane.truth')), visits: stays }, { key: 'answer', title: h('span', {}, t('truth.lane.answer')), visits }]);
+          t(`truth.advice.${advice}`, { duration: formatDuration(score.seconds) }), worst ? ` ${t('truth.worst', { room: roomName(worst.room), taken: roomName(worst.taken), duration: formatDuration(worst.seconds) })}` : '')),
+        h('h2', {}, t('truth.lanes')), h('p.hint', {}, t('truth.lanes.hint')), timeline.element, legend([...stays, ...visits]));
+      timeline.show({ from, to }, to, [{ key: 'truth', title: h('span', {}, t('truth.lane.truth')), visits: stays }, { key: 'answer', title: h('span', {}, t('truth.lane.answer')), visits, whole: true },
+        { key: 'verdict', title: h('span', {}, t('truth.lane.verdict')), visits: verdictsOf(stays, visits, to) }]);
     };
     leave = () => {
       alive = false;
@@ -195,6 +196,20 @@ function makeFigures(names) {
       names.forEach((name, index) => setText(values[index], score ? valueOf(name, score) : '–'));
     },
   };
+}
+
+/** The colours of the rooms that lanes show, and of right and wrong. */
+function legend(visits) {
+  const rooms = [...new Set(visits.map((visit) => visit.room))].filter((room) => room !== 'away');
+  const entry = (kind, text) => h('li', {}, h(`span.swatch.${kind}`, { 'aria-hidden': 'true' }), text);
+  return h('ul.legend', {}, rooms.map((room) => entry(`hue-${hueOfRoom(room)}`, roomName(room))), entry('right', t('truth.right.true')), entry('wrong', t('truth.right.false')));
+}
+
+/** The name of the text that says what a figure means, or why there is none. */
+function meaningOf(name, score) {
+  if (name === 'lag' && score.lag_p50 === undefined) return 'truth.nolag';
+  if (name === 'settled' && score.settled === undefined) return 'truth.nosettled';
+  return `truth.means.${name}`;
 }
 
 function valueOf(name, score) {

@@ -23,6 +23,8 @@ const BINS = 96;
 const ROUND = 600;
 const HALF_DAY = 43_200;
 const NAMES = 8;
+/** The key of those of whom nothing was recorded; no room has it. */
+const NO_RECORD = '';
 
 /** Plays a day back on the plan: a slider, and the house at sixty or six hundred times its pace. */
 export function view(scope) {
@@ -62,11 +64,14 @@ export function view(scope) {
     h('div.day-controls', {}, play, speeds, h('div.day-track', {}, moves, slider), clock));
 
   const list = throttled(250, () => {
+    const unrecorded = past.unrecorded();
     const shown = [...allRooms().map((room) => room.id), 'away'].filter((id) => past.members.get(id)?.size);
+    if (unrecorded.length) shown.push(NO_RECORD);
     reconcile(rooms, shown, (id) => id, () => h('li', {}, h('strong'), h('span')), (row, id) => {
-      const ids = [...past.members.get(id)].sort(byKindAndName);
-      setText(row.firstChild, roomName(id));
+      const ids = [...(id === NO_RECORD ? unrecorded : past.members.get(id))].sort(byKindAndName);
+      setText(row.firstChild, id === NO_RECORD ? t('time.norecord') : roomName(id));
       setText(row.lastChild, formatList([...ids.slice(0, NAMES).map(itemName), ...(ids.length > NAMES ? [t('live.more', { n: ids.length - NAMES })] : [])]));
+      row.classList.toggle('muted', id === NO_RECORD);
     });
   });
 

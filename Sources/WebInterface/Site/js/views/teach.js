@@ -1,6 +1,7 @@
 import { api } from '../api.js';
 import { formatDuration, formatMoment } from '../clock.js';
 import { attempt, confirmed, refusalText } from '../components/notice.js';
+import { stacked } from '../components/stacked.js';
 import { h, icon, replace, setText } from '../dom.js';
 import { allRooms, itemName, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
@@ -51,12 +52,12 @@ function overview(scope) {
     const now = store.clock.now();
     const rows = [...(answer.lessons ?? [])].reverse();
     if (!rows.length && !answer.left_out?.length) return replace(lessons, h('p.hint', {}, t('teach.nolessons')));
-    replace(lessons, h('table.table', {},
+    replace(lessons, stacked(h('table.table', {},
       h('thead', {}, h('tr', {}, ['room', 'item', 'when', 'length', 'packets', 'note'].map((name) => h('th', { scope: 'col' }, t(`teach.col.${name}`))), h('th', {}, h('span.visually-hidden', {}, t('teach.undo'))))),
       h('tbody', {}, rows.map((lesson) => h('tr', {}, h('td', {}, roomName(lesson.room)), h('td', {}, itemName(lesson.item)), h('td', {}, formatMoment(lesson.taught_at, now)),
         h('td', {}, formatDuration(lesson.seconds)), h('td', {}, String(lesson.packets)), h('td', {}, (lesson.left_out ?? []).join('; ')),
         h('td', {}, api.mayWrite ? h('button.button', { type: 'button', 'aria-label': t('teach.undo.of', { room: roomName(lesson.room) }), on: { click: () => undo(lesson) } }, icon('undo'), t('teach.undo')) : null))),
-      (answer.left_out ?? []).map((lesson) => h('tr.muted', {}, h('td', {}, roomName(lesson.room)), h('td', {}, itemName(lesson.item)), h('td', {}, formatMoment(lesson.taught_at, now)), h('td', {}, formatDuration(lesson.seconds)), h('td'), h('td', { lang: 'en' }, lesson.why), h('td'))))));
+      (answer.left_out ?? []).map((lesson) => h('tr.muted', {}, h('td', {}, roomName(lesson.room)), h('td', {}, itemName(lesson.item)), h('td', {}, formatMoment(lesson.taught_at, now)), h('td', {}, formatDuration(lesson.seconds)), h('td'), h('td', { lang: 'en' }, lesson.why), h('td')))))));
   };
 
   scope.every(10_000, load);

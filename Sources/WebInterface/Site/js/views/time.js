@@ -2,6 +2,7 @@ import { api } from '../api.js';
 import { formatDuration, formatMoment } from '../clock.js';
 import { refusalText } from '../components/notice.js';
 import { makePicker } from '../components/picker.js';
+import { stacked } from '../components/stacked.js';
 import { Timeline } from '../components/timeline.js';
 import { makeFace } from '../components/token.js';
 import { toCSV } from '../csv.js';
@@ -139,6 +140,7 @@ export function view(scope, parameters) {
     const now = store.clock.now();
     replace(table, rows.slice(0, ROWS).map(({ who, visit }) => h('tr', {}, h('td', {}, itemName(who)), h('td', {}, roomName(visit.room)), h('td', {}, formatMoment(visit.from, now)),
       h('td', {}, visit.to ? formatMoment(visit.to, now) : t('time.now')), h('td', {}, formatDuration((visit.to ?? now) - visit.from)), h('td', {}, visit.room === 'away' || visit.confidence === undefined ? '' : formatShare(visit.confidence)))));
+    stacked(table.parentElement);
     setText(rest, rows.length > ROWS ? t('time.csvrest', { n: rows.length - ROWS }) : '');
   }
 
@@ -196,7 +198,7 @@ function askedOf({ type, id }) {
 function lanesOf({ type, id }, ids, span) {
   return inTurn(ids, async (who) => {
     const { visits } = await api.history(who, span.from, span.to);
-    return type === 'room' ? { ...lane(who, visits.filter((visit) => visit.room === id)), ofRoom: itemName(who) } : lane(who, visits);
+    return type === 'room' ? { ...lane(who, visits.filter((visit) => visit.room === id)), ofRoom: itemName(who), whole: false } : lane(who, visits);
   });
 }
 
@@ -210,7 +212,7 @@ function hasMoved(id, shown, { type, id: room }) {
 }
 
 function lane(who, visits) {
-  return { key: who, title: [makeFace(who), h('span', {}, itemName(who))], visits };
+  return { key: who, title: [makeFace(who), h('span', {}, itemName(who))], visits, whole: true };
 }
 
 async function inTurn(list, action) {
