@@ -1,4 +1,4 @@
-import { answerOf } from '../../Sources/WebInterface/Site/js/components/explanation.js';
+import { answerOf, Explanation } from '../../Sources/WebInterface/Site/js/components/explanation.js';
 import { loudnessOf, verdictOf } from '../../Sources/WebInterface/Site/js/components/why.js';
 import { equal, test } from './expect.js';
 
@@ -18,4 +18,12 @@ test('Weights and levels are words', () => {
   equal([3, 1, 0.2, 0.01, -0.2, -1, -3].map(verdictOf), ['for.strong', 'for.plain', 'for.slight', null, 'against.slight', 'against.plain', 'against.strong']);
   equal([-50, -75, -90].map(loudnessOf), ['loud', 'well', 'faint']);
   equal(verdictOf(undefined), null);
+});
+
+test('The panel of an item that was never heard is shown', () => {
+  const answers = [];
+  const explanation = new Explanation('never-heard', () => answers.push(explanation.answer));
+  explanation.refresh();
+  explanation.dispose();
+  equal(answers, [null]);
 });

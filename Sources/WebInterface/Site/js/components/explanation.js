@@ -22,7 +22,7 @@ export function answerOf(why, location) {
   return { ...location, nodes: location.reason?.map((entry) => ({ ...entry, room: nodeRoom(entry.node), state: entry.level === undefined ? 'silent' : 'heard' })) };
 }
 
-/** Asks the fuser why an item is where it is, again and again, and at once when its place changes. */
+/** Asks the fuser why an item is where it is: from the first `refresh` on again and again, and at once when its place changes. */
 export class Explanation {
   #id;
   #changed;
@@ -35,7 +35,6 @@ export class Explanation {
   constructor(id, changed) {
     this.#id = id;
     this.#changed = changed;
-    this.#ask();
   }
 
   /** The answer as of now. */

@@ -41,6 +41,7 @@ export class ItemPanel {
     if (api.mayWrite) replace(this.#quiet, h('h3', {}, t('panel.quiet')), silenceControl(id));
     this.#explanation = new Explanation(id, () => this.#draw());
     this.#draw();
+    this.#explanation.refresh();
     this.#timer = setInterval(() => { if (!document.hidden) this.#draw(); }, 1000);
   }
 
