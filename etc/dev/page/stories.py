@@ -140,10 +140,25 @@ def why(tour):
     bars = len(browser.all(".item-panel .node-bars li"))
     assert bars == 3, f"{bars} nodes instead of 3"
     browser.one(".item-panel .room-bars li")
+    words = browser.run("return [...document.querySelectorAll('[data-section=why] > *:not(details)')].map((e) => e.textContent).join(' ')")
+    assert "dBm" not in words and "×" not in words, f"figures are among the words: {words}"
+    browser.click(".why-figures summary")
+    browser.wait("document.querySelector('.why-figures tbody').textContent.includes('dBm')", "the figures are there on demand")
+    # The phone walks: whatever is published meanwhile, what is explained is the answer above it.
+    told, end = set(), time.monotonic() + 20
+    while time.monotonic() < end:
+        answer, title = browser.run(
+            "return ['.answer', '[data-section=why] h3'].map((e) => document.querySelector(e)?.textContent ?? '')")
+        room = answer.partition(",")[0]
+        if title:
+            assert title in (f"Why {room}", "Why"), f"“{title}” stands below “{answer}”"
+        told.add(room)
+        time.sleep(0.05)
+    assert browser.run("return document.querySelector('.why-figures').open"), "the figures close by themselves"
     browser.go("#/live/anna")
     browser.wait("document.querySelectorAll('.item-panel .carried').length === 2", "a person's things are named")
     tour.close(browser)
-    return sentence
+    return f"{sentence} ({len(told)} answers in 20 s)"
 
 
 @story("enlarge and move the plan")
@@ -255,8 +270,13 @@ def truth(tour):
     assert [mark["room"] for mark in report["marks"]] == ["kitchen", "hall"], f"the fuser has {report['marks']}"
     assert second - first < 8 < now - second, f"the marks are of {first} and {second}, at {now}"
     browser.click(".walk-buttons .primary")
-    browser.wait("document.querySelectorAll('.lane .visit').length > 2", "the two lanes are shown", 20)
+    browser.wait("document.querySelectorAll('.lane .visit').length > 2", "the lanes are shown", 20)
     assert "%" in browser.text("h1"), "the share is not said"
+    assert "too short to tell" in browser.text("h1"), f"a walk of seconds is praised: {browser.text('h1')}"
+    lag = browser.run("return [...document.querySelectorAll('.truth-figures .card')].map((e) => e.textContent)"
+                      ".find((text) => text.includes('lag') || text.includes('noticed'))")
+    assert not lag.startswith("–") or "stay 10 s" in lag, f"there is no lag, and no reason: {lag}"
+    assert len(browser.all(".legend li")) > 2, "the colours of the lanes are not explained"
     table = tour.house.request("GET", "api/truth/phone/truth.csv")[1].decode().splitlines()
     assert table[0] == "session,tag,t_start,t_end,room" and len(table) == 3, f"the table is {table}"
     said = browser.text("h1")
@@ -386,6 +406,42 @@ def silence(tour):
         browser.wait(f"(document.querySelector('.page section:not([hidden]) .plain-list')?.textContent ?? '')"
                      f".includes('keys') === {listed}", "the list follows")
     tour.close(browser)
+
+
+@story("silence an item of which nothing stands open")
+def silence_quiet(tour):
+    browser = tour.visit(route="#/live/keys")
+    browser.one(".panel-quiet select")
+    assert not browser.all(".panel-alerts .alert-card"), "an alert about the keys stands open"
+    browser.click(".panel-quiet .button", "Silence")
+    browser.wait("document.querySelector('.panel-quiet').textContent.includes('Silenced until')", "the panel says so")
+    browser.go("#/alerts")
+    browser.click(".silenced .button", "Tell again")
+    browser.wait("document.querySelectorAll('.silenced').length === 0", "the list is empty again")
+    tour.close(browser)
+
+
+@story("an ill node: what to do first, whom to ask, and the doctor in the reader's language")
+def ill(tour):
+    card = "[...document.querySelectorAll('.card')].find((e) => e.querySelector('h2')?.textContent === 'bedroom')"
+    tour.house.end("bedroom")
+    try:
+        browser = tour.visit("viewer", size=PHONE, route="#/nodes")
+        browser.wait(f"{card}.querySelector('.tag').textContent === 'offline'", "the node's card says so", 20)
+        assert browser.run(f"return {card}.querySelectorAll('ol.remedies > li').length") == 2, "the remedies have no order"
+        assert "Tell whoever looks after bedroom" in browser.run(f"return {card}.textContent"), "a viewer is not told whom to ask"
+        browser.wait("document.querySelector('.doctor').textContent.includes('1 node needs a look')", "the doctor counts it", 40)
+        for language, words in (("de", "Der Broker nimmt"), ("ja", "ブローカーに接続"), ("zh", "已连接到代理")):
+            browser.driver.execute_async_script(
+                "const [language, done] = arguments; import('./js/preferences.js').then(({ preferences }) => {"
+                " preferences.set('language', language); done(); })", language)
+            browser.driver.refresh()
+            browser.wait(f"document.querySelector('.doctor details')?.textContent.includes('{words}')", f"the doctor speaks {language}")
+            own = browser.run("return [...document.querySelectorAll('.doctor [lang=en]')].map((e) => e.textContent)")
+            assert not own, f"in {language} the doctor says: {own}"
+        tour.close(browser)
+    finally:
+        tour.house.start_node("bedroom")
 
 
 @story("the connection is lost for a minute, and what was missed is caught up")
