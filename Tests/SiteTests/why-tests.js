@@ -1,5 +1,5 @@
 import { answerOf, Explanation } from '../../Sources/WebInterface/Site/js/components/explanation.js';
-import { loudnessOf, verdictOf } from '../../Sources/WebInterface/Site/js/components/why.js';
+import { loudnessOf, sharesOf, verdictOf } from '../../Sources/WebInterface/Site/js/components/why.js';
 import { equal, test } from './expect.js';
 
 const location = { state: 'present', room: 'kitchen', confidence: 0.8, at: 10, rooms: { kitchen: 0.8 }, reason: [{ node: 'kitchen', weight: 1, level: -60 }, { node: 'hall', weight: -0.5 }] };
@@ -26,4 +26,11 @@ test('The panel of an item that was never heard is shown', () => {
   explanation.refresh();
   explanation.dispose();
   equal(answers, [null]);
+});
+
+test('The bar of the answer is as long as the answer is sure, and all bars together are whole', () => {
+  const shares = sharesOf({ room: 'kitchen', confidence: 0.8, rooms: { hall: 0.06, kitchen: 0.9, bath: 0.04, attic: 0 } });
+  equal(shares.map(([room, share]) => [room, Number(share.toFixed(3))]), [['kitchen', 0.8], ['hall', 0.12], ['bath', 0.08]]);
+  equal(sharesOf({ room: 'kitchen', confidence: 0.97, rooms: { kitchen: 1 } }), [['kitchen', 0.97]]);
+  equal(sharesOf({ rooms: { hall: 0.5 } }), [['hall', 0.5]]);
 });

@@ -147,9 +147,12 @@ def why(tour):
     # The phone walks: whatever is published meanwhile, what is explained is the answer above it.
     told, end = set(), time.monotonic() + 20
     while time.monotonic() < end:
-        answer, title = browser.run(
-            "return ['.answer', '[data-section=why] h3'].map((e) => document.querySelector(e)?.textContent ?? '')")
+        answer, title, bars = browser.run(
+            "return [...['.answer', '[data-section=why] h3'].map((e) => document.querySelector(e)?.textContent ?? ''),"
+            " [...document.querySelectorAll('.room-bars li')].map((row) => [row.firstChild.textContent, row.lastChild.textContent])]")
         room = answer.partition(",")[0]
+        share = dict(bars).get(room)
+        assert share is None or f", {share} sure" in answer, f"a bar of {share} stands below “{answer}”"
         if title:
             assert title in (f"Why {room}", "Why"), f"“{title}” stands below “{answer}”"
         told.add(room)

@@ -10,7 +10,7 @@ import { silenceControl } from './silence.js';
 import { store } from '../store.js';
 import { makeFace, updateFace } from './token.js';
 import { makeItemRow, updateItemRow } from './room-list.js';
-import { figures, momentOf, nodeBars, roomBars, whySentence } from './why.js';
+import { figures, momentOf, nodeBars, roomBars, sharesOf, whySentence } from './why.js';
 
 /** The panel of an item or a person: where it is and why, distances, readings and alerts. */
 export class ItemPanel {
@@ -83,7 +83,7 @@ export class ItemPanel {
 
   #explain(why) {
     if (!why) return [];
-    const rooms = Object.entries(why.rooms ?? {}).filter(([, share]) => share >= 0.005).sort((a, b) => b[1] - a[1]).slice(0, 6);
+    const rooms = sharesOf(why);
     const title = why.room ? t('panel.why.room', { room: roomName(why.room) }) : t('panel.why');
     const found = [];
     if (why.items) found.push(['why', t('panel.why.person'), this.#carried(why)]);

@@ -14,6 +14,8 @@ const WELL = -80;
 const MOSTLY = 0.67;
 const PARTLY = 0.33;
 const MOST_NODES = 10;
+const MOST_ROOMS = 6;
+const LEAST_SHARE = 0.005;
 
 /** Explains an answer in a sentence or three: which nodes speak for it, which against, and how far lessons decide. */
 export function whySentence(why) {
@@ -78,6 +80,18 @@ export function figures(why, isOpen, toggled) {
 /** The time that an explanation is of. */
 export function momentOf(why) {
   return t('why.at', { time: formatTime(why.at, true) });
+}
+
+/**
+ * The probability of each room that is worth a bar, the greatest first. That of the answer is its confidence, as the answer
+ * says it: the fuser measures by its lessons how far its beliefs can be trusted. The others share the rest as they do.
+ */
+export function sharesOf(why) {
+  const rooms = Object.entries(why.rooms ?? {});
+  const own = why.rooms?.[why.room];
+  const rest = own === undefined || own >= 1 ? 1 : (1 - (why.confidence ?? own)) / (1 - own);
+  return rooms.map(([room, share]) => [room, room === why.room ? why.confidence ?? share : share * rest])
+    .filter(([, share]) => share >= LEAST_SHARE).sort((a, b) => b[1] - a[1]).slice(0, MOST_ROOMS);
 }
 
 /** Bars of rooms with their probability. */

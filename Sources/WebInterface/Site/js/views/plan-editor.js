@@ -1,7 +1,7 @@
 import { api } from '../api.js';
 import { attempt, notify, refusalText } from '../components/notice.js';
 import { download, h, icon, loadStyle, replace, setText } from '../dom.js';
-import { t } from '../i18n.js';
+import { loadTexts, t } from '../i18n.js';
 import { PlanCanvas } from '../plan/canvas.js';
 import { ask, askName, askRoom } from '../plan/dialogs.js';
 import { Draft, dropRoom, needFloor, putNode, putRoom, toggleDoor } from '../plan/draft.js';
@@ -12,6 +12,8 @@ import { loadPlan, loadYAML, savePicture, savePlan } from '../plan/requests.js';
 import { button, iconButton, sidePanel } from '../plan/side.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
+
+await loadTexts('plan');
 
 const TOOLS = [['select', 'v'], ['room', 'r'], ['door', 'd'], ['node', 'n'], ['scale', 's']];
 /** Width of the window in pixels below which the plan is only looked at. */
