@@ -13,7 +13,7 @@ struct DoctorWordsTests {
     func kinds(language: String) throws {
         let file = try String(contentsOf: Self.site.appending(path: "\(language).json"), encoding: .utf8)
         for kind in Finding.Kind.allCases where kind != .radioIll {
-            #expect(file.contains("\"doctor.is.\(kind.rawValue)\": \""), "\(language) has no words for \(kind.rawValue)")
+            #expect(file.contains("\"doctor.is.\(kind.rawValue)\": \""), "\(language): \(kind.rawValue)")
         }
     }
 

@@ -121,9 +121,11 @@ import RoomEstimation
             ending: "yaml", ids: "keys"),
         FileRow(
             title: "YAML with a name that is too long",
-            bytes: Array("- {id: keys, name: \(String(repeating: "n", count: 129)), address: \"a4:c1:38:00:11:22\"}\n".utf8),
+            bytes: Array(
+                "- {id: keys, name: \(String(repeating: "n", count: 129)), address: \"a4:c1:38:00:11:22\"}\n".utf8),
             ending: "yaml", fault: "f.yaml:1:"),
-        FileRow(title: "YAML without an item", bytes: Array("[]\n".utf8), ending: "yaml", fault: "there is no item in it"),
+        FileRow(
+            title: "YAML without an item", bytes: Array("[]\n".utf8), ending: "yaml", fault: "there is no item in it"),
         FileRow(
             title: "YAML with capitals",
             bytes: Array(

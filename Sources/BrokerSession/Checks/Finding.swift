@@ -13,11 +13,12 @@ package struct Finding: Hashable, Sendable {
         case ok, warning, fault
     }
 
-    /// The kinds of findings that the page has words for in each of its languages; a user reads the others as they are.
+    /// The kinds of findings that the page has words for in each of its languages.
     package enum Kind: String, CaseIterable, Sendable {
         case configurationGood = "configuration_good", configurationRemark = "configuration_remark"
         case configurationUnused = "configuration_unused"
-        case clockPast = "clock_past", clockUnkept = "clock_unkept", clockUnsure = "clock_unsure", clockKept = "clock_kept"
+        case clockPast = "clock_past", clockUnkept = "clock_unkept", clockUnsure = "clock_unsure"
+        case clockKept = "clock_kept"
         case diskUnused = "disk_unused", diskScarce = "disk_scarce", diskGood = "disk_good"
         case diskMissing = "disk_missing", diskDenied = "disk_denied", diskFull = "disk_full"
         case diskReadOnly = "disk_read_only", diskFault = "disk_fault"

@@ -10,7 +10,8 @@ enum DoctorCommand {
         "whereabouts doctor", summary: "Report what is wrong on this gateway, and how to mend it.",
         options: [
             CommandOption("--config", .text("FILE"), help: "the agent's or the fuser's file, or a person's"),
-            CommandOption("--json", help: "print a JSON object a line: check, verdict, reason, mend, and kind with values if it has one"),
+            CommandOption(
+                "--json", help: "print a JSON object a line: check, verdict, reason, mend, and perhaps kind and values"),
         ],
         example: "whereabouts doctor --config /etc/whereabouts/agent.yaml", failure: "a fault was found")
 

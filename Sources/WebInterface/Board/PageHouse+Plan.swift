@@ -8,8 +8,9 @@ extension PageHouse {
             ("rooms", drawn.rooms.count, rooms.count, HousePlan.roomLimit),
             ("nodes", drawn.nodes.count, nodes.count, HousePlan.nodeLimit),
         ] where count > limit {
-            return "The plan was not saved: the configuration's \(own) \(noun) and those of the plan are \(count) together, "
-                + "and a house has \(limit) at most. Remove \(count - limit) of them."
+            return
+                "The plan was not saved: the configuration's \(own) \(noun) and those of the plan are \(count) together, and "
+                + "a house has \(limit) at most. Remove \(count - limit) of them."
         }
         return nil
     }

@@ -254,7 +254,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts advertise' -l help -d '
 complete -c whereabouts -n '__whereabouts_at whereabouts advertise' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l config -d 'the agent\'s or the fuser\'s file, or a person\'s' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l json -d 'print a JSON object a line: check, verdict, reason, mend, and kind with values if it has one'
+complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l json -d 'print a JSON object a line: check, verdict, reason, mend, and perhaps kind and values'
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l config -d 'the agent\'s or the fuser\'s file, or both; default: those in /etc/whereabouts' -r -F
