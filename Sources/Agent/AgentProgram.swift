@@ -32,9 +32,7 @@ public enum AgentProgram {
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let speed = try Speed(arguments.text("--speed"), command: command.name)
-            let configuration = try AgentConfiguration.load(
-                path: arguments.text("--config") ?? "", environment: environment,
-                overriding: arguments.text("--source"))
+            let configuration = try load(arguments, environment)
             let source = try Source(
                 configuration.source, node: configuration.node, speed, command: command.name)
             let log = Log(
@@ -45,14 +43,25 @@ public enum AgentProgram {
                 try Session.validateFiles(configuration.mqtt)
                 return 0
             }
-            return try start(configuration, source, recording: arguments.text("--record"), environment, log)
+            let reload = ConfigurationReload(configuration) {
+                let new = try load(arguments, environment)
+                try Session.validateFiles(new.mqtt)
+                return new
+            }
+            return try start(reload, source, recording: arguments.text("--record"), environment, log)
         }
     }
 
+    private static func load(_ arguments: Arguments, _ environment: [String: String]) throws -> AgentConfiguration {
+        try AgentConfiguration.load(
+            path: arguments.text("--config") ?? "", environment: environment, overriding: arguments.text("--source"))
+    }
+
     private static func start(
-        _ configuration: AgentConfiguration, _ source: Source, recording: String?, _ environment: [String: String],
-        _ log: Log
+        _ reload: ConfigurationReload<AgentConfiguration>, _ source: Source, recording: String?,
+        _ environment: [String: String], _ log: Log
     ) throws -> Int32 {
+        let configuration = reload.current
         // Made first: a signal during the opening of the state or the adapter then ends the program in good order.
         let loop = try RunLoop()
         let started = WallClock.now()
@@ -60,12 +69,9 @@ public enum AgentProgram {
         let packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
         let recorder = try recording.map { try EventRecorder(to: $0, log: log) }
         var settings = NodeSettings(
-            node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,
-            version: Version.current, adapter: packets.adapter)
-        settings.window = configuration.window
-        settings.publishesAll = configuration.publish == .all
-        settings.offset = configuration.offset
-        settings.announce(by: configuration)
+            node: configuration.node, topicPrefix: configuration.topicPrefix, version: Version.current,
+            adapter: packets.adapter)
+        settings.use(configuration)
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
             configuration.mqtt, clientID: topics.clientID("agent", configuration.node),
@@ -99,6 +105,7 @@ public enum AgentProgram {
             discovery: NodeDiscovery(desk, configuration, hasRadio: packets.radio != nil),
             source: packets, recorder: recorder, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
+        service.reload = reload
         // All descriptors that need other rights are open, and no other thread runs yet.
         if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
         if let settings = configuration.web {

@@ -6,7 +6,7 @@ internal import WireProtocol
 /// The registry of a running node, from its file, its topics and its stored state, with the problems found.
 struct NodeRegistry {
     private var follower: RegistryFollower
-    private let regions: [Region]
+    private var regions: [Region]
     /// The findings for `info`.
     private(set) var findings = RegistryFindings()
     /// Items that aren't used because of another with their identity.
@@ -41,6 +41,14 @@ struct NodeRegistry {
 
     /// The items that are identified by a key.
     var keyedItems: Set<String> { Set(registry.items.filter { $0.key != nil }.map(\.id)) }
+
+    /// Replaces what the configuration gives; `checkEntries` then finds the problems, and reads the files of keys.
+    mutating func use(items: [Item], regions: [Region], keyFolders: [String]) {
+        follower.book.apply(file: items)
+        self.regions = regions
+        keys = NodeKeys(folders: keyFolders)
+        isRenewing = true
+    }
 
     /// The entry of an item.
     func entry(_ item: String) -> ItemEntry? { follower.book.entry(item) }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Configuration
 internal import Identity
 internal import WireProtocol
 
@@ -37,6 +38,10 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
         if isRemoved { withdrawn.insert(item) } else { withdrawn.remove(item) }
         turn.emit { $0.entryChanged(of: item, turn) }
         if isRemoved { _ = turn.eraseData(Erasure(item: item, reason: .removal, isWhole: true)) }
+    }
+
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {
+        if old.items != new.items { follower.use(file: new.items, at: turn.wall) }
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { house.publication.isAwaited ? nil : follower.nextDeadline }

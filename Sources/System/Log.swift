@@ -65,6 +65,7 @@ public final class Log: Sendable {
         var allowances: [Place: Allowance] = [:]
         var changes: [String: String] = [:]
         var dropped = 0
+        var isJSON = false
     }
 
     /// The lines of one place that are written at once; then one follows a second. Details (`debug`) are not limited.
@@ -89,7 +90,14 @@ public final class Log: Sendable {
 
     /// The log of a program, in the style for its environment, or in JSON.
     public convenience init(environment: [String: String], level: Level = .info, isJSON: Bool = false) {
-        self.init(level: level, style: isJSON ? .json : environment["JOURNAL_STREAM"] == nil ? .plain : .journal)
+        self.init(level: level, style: environment["JOURNAL_STREAM"] == nil ? .plain : .journal)
+        self.isJSON = isJSON
+    }
+
+    /// True if lines are objects of JSON whatever the style. May be changed at any time.
+    public var isJSON: Bool {
+        get { state.withLock { $0.isJSON } }
+        set { state.withLock { $0.isJSON = newValue } }
     }
 
     /// The least important level that is written. May be changed at any time.
@@ -170,7 +178,7 @@ public final class Log: Sendable {
     public func debug(_ text: @autoclosure () -> String) { write(.debug, text(), from: nil) }
 
     private func line(_ level: Level, _ text: String) -> [UInt8] {
-        switch style {
+        switch isJSON ? .json : style {
         case .journal: return Array("<\(level.rawValue)>\(Self.escaped(text))\n".utf8)
         case .plain: return Array("\(LocalTime.text(clock())) \(level.name): \(Self.escaped(text))\n".utf8)
         case .json:
