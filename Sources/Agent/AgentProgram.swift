@@ -26,9 +26,10 @@ public enum AgentProgram {
             CommandOption(
                 "--record", .text("FILE"), help: "record what is received: the latest 64 MiB, in FILE and FILE.1"),
         ],
-        example: "whereabouts-agent --config /etc/whereabouts/agent.yaml")
+        example: "whereabouts-agent --config /etc/whereabouts/agent.yaml",
+        failure: "failure, or a recording that broke off")
 
-    /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
+    /// Runs the program; blocks until it ends. Returns an ``ExitStatus``.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let speed = try Speed(arguments.text("--speed"), command: command.name)

@@ -21,7 +21,7 @@ public enum FuserProgram {
         ],
         example: "whereabouts-fuser --config /etc/whereabouts/fuser.yaml")
 
-    /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
+    /// Runs the program; blocks until it ends. Returns an ``ExitStatus``.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let path = arguments.text("--config") ?? ""
