@@ -86,8 +86,10 @@ public enum AgentProgram {
             keys: NodeKeys(folders: configuration.keyFolders), log: log)
         let strangers = reactions.items.filter { registry.entry($0) == nil }
         if !strangers.isEmpty {
-            log.notice(
-                "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))")
+            log.write(
+                .notice,
+                "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))",
+                about: strangers)
         }
         let overrides = memory.overrides()
         let keys = memory.keys()

@@ -67,14 +67,24 @@ struct NodeRegistry {
     /// themselves. The cost increases with the number of items.
     @discardableResult
     mutating func checkEntries() -> [RegistryBook.Refusal] {
-        for difference in follower.book.takeDifferences() { log.notice("\(difference)") }
+        for difference in follower.book.takeDifferences() {
+            log.write(.notice, "\(difference)", about: [difference.id])
+        }
         let (items, twins) = follower.book.checkEntries()
         keys.loadKeys(items, renewing: isRenewing)
         isRenewing = false
-        for (item, problem) in keys.problems { log.logChange("key file \(item)", .warning, problem) }
-        for refusal in twins { log.logChange("item \(refusal.id)", .warning, "\(refusal)") }
+        for (item, problem) in keys.problems {
+            log.logChange("key file \(item)", .warning, problem, about: [item] + keys.known.keys)
+        }
+        for refusal in twins {
+            log.logChange(
+                "item \(refusal.id)", .warning, "\(refusal)",
+                about: [refusal.id, refusal.owner, refusal.identity.text])
+        }
         let malformed = follower.refusals.values
-        for refusal in malformed { log.logChange("entry \(refusal.id)", .warning, "\(refusal)") }
+        for refusal in malformed {
+            log.logChange("entry \(refusal.id)", .warning, "\(refusal)", about: refusal.names)
+        }
         findings = RegistryFindings(
             missingKeys: keys.missing,
             refused: twins.map { RefusedEntry(item: $0.id, reason: "\($0)") }

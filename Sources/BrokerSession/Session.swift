@@ -216,7 +216,9 @@ public final class Session {
                 book.recordAnswers()
                 if book.takeCompletion() { body(.subscribed) }
             case .publishRefused(let topic, let error):
-                log.logChange("refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)")
+                log.logChange(
+                    "refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)",
+                    about: Topics.names(in: topic))
                 body(.trouble(.publishRefused(topic: topic, error.words)))
             case .message(let message):
                 guard message.topic != statusTopic else {

@@ -109,7 +109,8 @@ final class AlertPublisher: FuserComponent {
         }.sorted()
         guard !unknown.isEmpty else { return }
         turn.diagnostics.warn(
-            "items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
+            "items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))",
+            about: unknown)
     }
 
     /// Applies other rules, and looks at the answers that stand: a condition may hold already.

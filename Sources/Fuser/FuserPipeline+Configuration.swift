@@ -67,19 +67,22 @@ extension FuserPipeline {
                     if let twin = keys[bytes] {
                         log.logChange(
                             "key of \(item.id)", .warning,
-                            "item \(item.id): it has the same key as \(twin), which has it: correct one of their files")
+                            "item \(item.id): it has the same key as \(twin), which has it: correct one of their files",
+                            about: [item.id, twin])
                     } else {
                         keys[bytes] = item.id
                     }
                 } catch {
                     log.logChange(
                         "key of \(item.id)", .warning,
-                        "item \(item.id): its 'irk_file' \(error.words); other systems' word of it is lost")
+                        "item \(item.id): its 'irk_file' \(error.words); other systems' word of it is lost",
+                        about: [item.id])
                 }
             } catch {
                 log.logChange(
                     "key of \(item.id)", .warning,
-                    "item \(item.id): its 'irk_file' \(error.sentence); other systems' word of it is lost")
+                    "item \(item.id): its 'irk_file' \(error.sentence); other systems' word of it is lost",
+                    about: [item.id])
             }
         }
         return keys

@@ -223,8 +223,8 @@ public struct FuserPipeline {
     /// The number of messages since the start that were not what their topic promises, or of another clock.
     public var refused: UInt64 { house.diagnostics.rejected }
 
-    /// The warnings to log since the last call: a key that stays the same, and a text.
-    public func takeComplaints() -> [(key: String, words: String)] {
+    /// The warnings to log since the last call: a key that stays the same, a text, and the names of items and persons in it.
+    public func takeComplaints() -> [(key: String, words: String, names: [String])] {
         tracking.warnOfDropped(in: house.diagnostics)
         return house.diagnostics.takeWarnings()
     }

@@ -255,7 +255,7 @@ final class FuserService {
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {
             complained = now
-            log.logChange(complaint.key, .warning, complaint.words)
+            log.logChange(complaint.key, .warning, complaint.words, about: complaint.names)
         }
     }
 }

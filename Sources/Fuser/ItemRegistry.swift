@@ -28,7 +28,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
         guard case .entry(let message) = message else { return }
         switch follower.receive(message, at: turn.wall) {
         case .changed(let item): applyChange(item, turn)
-        case .refused(let refusal): turn.diagnostics.warn("item \(refusal.id)", "\(refusal)")
+        case .refused(let refusal): turn.diagnostics.warn("item \(refusal.id)", "\(refusal)", about: refusal.names)
         case .nothing: break
         }
     }
@@ -53,7 +53,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
         // The restored messages return.
         guard repairs.isEmpty else { return }
         for difference in follower.book.takeDifferences() {
-            turn.diagnostics.warn("items file \(difference.id)", "\(difference)")
+            turn.diagnostics.warn("items file \(difference.id)", "\(difference)", about: [difference.id])
         }
     }
 

@@ -78,8 +78,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         guard persons.contains(item), turn.items.isRegistered(item) else { return }
         turn.diagnostics.warn(
             "person \(item)",
-            "an item is registered as '\(item)', which is a person's id here: the item is left out; give one another id"
-        )
+            "an item is registered as '\(item)', which is a person's id here: the item is left out; give one another id",
+            about: [item])
     }
 
     func shardsReleased(_ handover: Handover, _ turn: Turn) {
@@ -232,7 +232,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
                 "persons of \(publisher)",
                 "fuser '\(publisher)' told of persons that this one's configuration doesn't name: "
                     + "\(FuserPipeline.list(persons)). While this one serves nobody tells where they are: give both the same "
-                    + "`persons`; of one who is no more `whereabouts purge \(persons[0])` clears what stands")
+                    + "`persons`; of one who is no more `whereabouts purge \(persons[0])` clears what stands",
+                about: persons)
         }
     }
 
@@ -243,7 +244,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
             guard !unknown.isEmpty else { continue }
             turn.diagnostics.warn(
                 "items of \(person.id)",
-                "person '\(person.id)' has items that nobody registered: \(unknown.joined(separator: ", "))")
+                "person '\(person.id)' has items that nobody registered: \(unknown.joined(separator: ", "))",
+                about: [person.id] + unknown)
         }
     }
 

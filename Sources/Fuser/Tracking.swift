@@ -283,7 +283,9 @@ final class Tracking: FuserComponent, ItemTracker {
             diagnostics.warn("left out", text)
             warnedOfDropped = text
         }
-        if let text = lessonsLeftOut { diagnostics.warn("lessons", text) }
+        if let text = lessonsLeftOut {
+            diagnostics.warn("lessons", text, about: household.leftOutLessons.flatMap { [$0.item, $0.key] })
+        }
     }
 
     /// The counts of what was dropped, to a power of ten.

@@ -150,12 +150,34 @@ public final class Log: Sendable {
     public func logChange(
         _ key: String, _ level: Level, _ text: String, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let isNew = state.withLock { state in
+        if recordChange(key, text) { write(level, text, file: file, line: line) }
+    }
+
+    /// Records the text of a key; true if it is another one than before.
+    private func recordChange(_ key: String, _ text: String) -> Bool {
+        state.withLock { state in
             guard state.changes[key] != text else { return false }
             if state.changes[key] != nil || state.changes.count < Self.changeBound { state.changes[key] = text }
             return true
         }
-        if isNew { write(level, text, file: file, line: line) }
+    }
+
+    /// Writes a line about items: whole as information, and at a more important level without their names.
+    public func write(
+        _ level: Level, _ text: String, about names: [String], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard level < .info, !names.isEmpty else { return write(level, text, file: file, line: line) }
+        let place = Place(file: "\(file)", line: line)
+        write(level, WithheldNames.text(text, without: names), from: place)
+        if self.level >= .info { write(.info, text, from: place) }
+    }
+
+    /// Writes a line about items, as `write` does, if it differs from the last one of this key.
+    public func logChange(
+        _ key: String, _ level: Level, _ text: String, about names: [String], file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        if recordChange(key, text) { write(level, text, about: names, file: file, line: line) }
     }
 
     /// Logs a failure on which a person must act.
