@@ -40,6 +40,7 @@ final class AgentPage: Sendable {
     static let bound = 16
 
     private let requests: RequestQueue
+    private let token: PageToken
     private let server: HTTPServer
     /// The address for people.
     let address: String
@@ -49,15 +50,19 @@ final class AgentPage: Sendable {
     /// - Parameter wake: wakes the agent's loop because requests wait; must not block.
     init(_ settings: WebSettings, wake: @escaping @Sendable () -> Void) throws(WebError) {
         requests = RequestQueue(wake: wake)
+        token = PageToken(settings.token)
         let host = settings.listen.host
         server = try HTTPServer(
             host: host, port: settings.listen.port, limits: Self.limits,
-            handler: AgentPageHandler(requests: requests, token: settings.token?.text))
+            handler: AgentPageHandler(requests: requests, token: token))
         address = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/metrics"
     }
 
     /// The requests since the last call.
     func takeRequests() -> [Request] { requests.take() }
+
+    /// Replaces the token that `/metrics` asks for; nil lets everybody read it.
+    func use(_ token: Secret?) { self.token.set(token) }
 
     /// Ends all connections. Blocks for a moment.
     func stop() { server.stop() }
@@ -98,10 +103,20 @@ private final class RequestQueue: Sendable {
     }
 }
 
+/// The token that `/metrics` asks for; nil where everybody may read it. The loop sets it, the server's thread reads it.
+private final class PageToken: Sendable {
+    private let value: Mutex<Secret?>
+
+    init(_ token: Secret?) { value = Mutex(token) }
+
+    var current: Secret? { value.withLock { $0 } }
+
+    func set(_ token: Secret?) { value.withLock { $0 = token } }
+}
+
 private struct AgentPageHandler: HTTPHandler {
     let requests: RequestQueue
-    /// The token that `/metrics` asks for; nil where everybody may read it.
-    let token: String?
+    let token: PageToken
 
     func answer(_ request: HTTPRequest) -> HTTPAnswer {
         guard request.method == .get || request.method == .head else {
@@ -129,9 +144,9 @@ private struct AgentPageHandler: HTTPHandler {
     }
 
     private func isAllowed(_ request: HTTPRequest) -> Bool {
-        guard let token else { return true }
+        guard let token = token.current else { return true }
         return ConstantTime.isEqual(
-            Array((request.headers["authorization"] ?? "").utf8), Array("Bearer \(token)".utf8))
+            Array((request.headers["authorization"] ?? "").utf8), Array("Bearer \(token.text)".utf8))
     }
 
     func refuse(_ refusal: HTTPRefusal) -> HTTPResponse { .text(refusal.status, refusal.detail + "\n") }

@@ -26,15 +26,14 @@ public enum AgentProgram {
             CommandOption(
                 "--record", .text("FILE"), help: "record what is received: the latest 64 MiB, in FILE and FILE.1"),
         ],
-        example: "whereabouts-agent --config /etc/whereabouts/agent.yaml")
+        example: "whereabouts-agent --config /etc/whereabouts/agent.yaml",
+        failure: "failure, or a recording that broke off")
 
-    /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
+    /// Runs the program; blocks until it ends. Returns an ``ExitStatus``.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let speed = try Speed(arguments.text("--speed"), command: command.name)
-            let configuration = try AgentConfiguration.load(
-                path: arguments.text("--config") ?? "", environment: environment,
-                overriding: arguments.text("--source"))
+            let configuration = try load(arguments, environment)
             let source = try Source(
                 configuration.source, node: configuration.node, speed, command: command.name)
             let log = Log(
@@ -45,14 +44,25 @@ public enum AgentProgram {
                 try Session.validateFiles(configuration.mqtt)
                 return 0
             }
-            return try start(configuration, source, recording: arguments.text("--record"), environment, log)
+            let reload = ConfigurationReload(configuration) {
+                let new = try load(arguments, environment)
+                try Session.validateFiles(new.mqtt)
+                return new
+            }
+            return try start(reload, source, recording: arguments.text("--record"), environment, log)
         }
     }
 
+    private static func load(_ arguments: Arguments, _ environment: [String: String]) throws -> AgentConfiguration {
+        try AgentConfiguration.load(
+            path: arguments.text("--config") ?? "", environment: environment, overriding: arguments.text("--source"))
+    }
+
     private static func start(
-        _ configuration: AgentConfiguration, _ source: Source, recording: String?, _ environment: [String: String],
-        _ log: Log
+        _ reload: ConfigurationReload<AgentConfiguration>, _ source: Source, recording: String?,
+        _ environment: [String: String], _ log: Log
     ) throws -> Int32 {
+        let configuration = reload.current
         // Made first: a signal during the opening of the state or the adapter then ends the program in good order.
         let loop = try RunLoop()
         let started = WallClock.now()
@@ -60,12 +70,9 @@ public enum AgentProgram {
         let packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
         let recorder = try recording.map { try EventRecorder(to: $0, log: log) }
         var settings = NodeSettings(
-            node: configuration.node, room: configuration.room, topicPrefix: configuration.topicPrefix,
-            version: Version.current, adapter: packets.adapter)
-        settings.window = configuration.window
-        settings.publishesAll = configuration.publish == .all
-        settings.offset = configuration.offset
-        settings.announce(by: configuration)
+            node: configuration.node, topicPrefix: configuration.topicPrefix, version: Version.current,
+            adapter: packets.adapter)
+        settings.use(configuration)
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
             configuration.mqtt, clientID: topics.clientID("agent", configuration.node),
@@ -79,8 +86,10 @@ public enum AgentProgram {
             keys: NodeKeys(folders: configuration.keyFolders), log: log)
         let strangers = reactions.items.filter { registry.entry($0) == nil }
         if !strangers.isEmpty {
-            log.notice(
-                "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))")
+            log.write(
+                .notice,
+                "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))",
+                about: strangers)
         }
         let overrides = memory.overrides()
         let keys = memory.keys()
@@ -99,6 +108,7 @@ public enum AgentProgram {
             discovery: NodeDiscovery(desk, configuration, hasRadio: packets.radio != nil),
             source: packets, recorder: recorder, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
+        service.reload = reload
         // All descriptors that need other rights are open, and no other thread runs yet.
         if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
         if let settings = configuration.web {

@@ -103,7 +103,7 @@ extension AgentService {
     }
 
     /// Applies the registry, once for many changes.
-    private func useRegistry() {
+    func useRegistry() {
         for refusal in registry.checkEntries() { publishRejection("\(refusal)") }
         pipeline.use(registry.registry)
         if pipeline.description.use(registry.findings) { info.markStale() }

@@ -1,3 +1,4 @@
+internal import Alerts
 internal import BrokerSession
 internal import Bytes
 internal import Identity
@@ -48,7 +49,9 @@ extension AgentService {
     private func performAction(_ action: NodeAction) {
         guard let reason = actions.perform(action), case .offer(let attempt) = action else { return }
         let seconds = attempt.pause.components.seconds
-        log.warning("\(attempt.label) could not be made: \(reason); the next attempt is in \(seconds) s")
+        log.write(
+            .warning, "\(attempt.label) could not be made: \(reason); the next attempt is in \(seconds) s",
+            about: [attempt.subject.id])
         pipeline.delay(attempt, because: reason, at: now)
     }
 

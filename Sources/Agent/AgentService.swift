@@ -1,6 +1,7 @@
 internal import Bytes
 internal import MQTT
 internal import BrokerSession
+internal import Configuration
 internal import System
 internal import WireProtocol
 
@@ -31,6 +32,8 @@ final class AgentService {
     let advertising: NodeAdvertising
     /// The page with metrics; nil without one.
     var page: AgentPage?
+    /// The configuration, which SIGHUP has read anew; nil without a file.
+    var reload: ConfigurationReload<AgentConfiguration>?
     /// The messages of intervals until they are sent.
     var outgoing: PublicationStagger
 
@@ -155,6 +158,7 @@ final class AgentService {
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]
         let isAsked = try loop.wait(readable: descriptors.compactMap { $0 } + advertising.descriptors, until: due)
         actions.advance()
+        if loop.takeReload() { reloadConfiguration() }
         answerPage()
         if broker.takeSettled(at: { loop.sinceStart }) { ProgramText.release() }
         return isAsked

@@ -49,9 +49,9 @@ struct InfoPublication {
     /// Receives the present problems with keys, and logs the new ones, once.
     mutating func receive(keyProblems found: [(item: String, words: String)], log: Log) {
         guard !found.isEmpty || !keyProblems.isEmpty else { return }
-        for (item, words) in found { log.logChange("known \(item)", .warning, words) }
+        for (item, words) in found { log.logChange("known \(item)", .warning, words, about: found.map(\.item)) }
         for (item, _) in keyProblems where !found.contains(where: { $0.item == item }) {
-            log.logChange("known \(item)", .notice, "'\(item)' is heard as it should be, or no more")
+            log.logChange("known \(item)", .notice, "'\(item)' is heard as it should be, or no more", about: [item])
         }
         keyProblems = found
     }

@@ -6,7 +6,7 @@ internal import WireProtocol
 /// The messages of a node in the formats of other systems: ESPresense's and `mqtt_room`'s.
 struct IntegrationPublisher: Sendable {
     private let node: String
-    private let room: String
+    private var room: String
     private let espresense: ESPresenseTopics?
     private let mqttRoom: String?
     private let version: String
@@ -35,6 +35,9 @@ struct IntegrationPublisher: Sendable {
         guard !isSilent else { return }
         names = registry.items.reduce(into: [:]) { $0[$1.id] = $1.name }
     }
+
+    /// Applies the room of other settings.
+    mutating func use(_ settings: NodeSettings) { room = settings.room }
 
     /// The retained status of the node; nil if ESPresense isn't served.
     func status(isOnline: Bool) -> Message? {

@@ -44,3 +44,10 @@ struct NodeCrossing: Sendable {
     /// The item that crossed a region.
     var item: String?
 }
+
+extension NodeAction {
+    /// The item or region in a label such as `on_enter of keys: greet`, as a list.
+    static func subjects(ofLabel label: String) -> [String] {
+        label.split(separator: " ").dropFirst(2).prefix(1).map { String($0.last == ":" ? $0.dropLast() : $0) }
+    }
+}

@@ -110,7 +110,7 @@ final class NodeActions {
     /// Logs results; the many dropped programs of a flood of crossings are logged in one line at its end.
     private func logResults(_ results: [ActionResult]) {
         for result in results where result.ending != .dropped {
-            result.write(to: log)
+            result.write(to: log, about: NodeAction.subjects(ofLabel: result.label))
             if result.isGood { statistics.succeeded += 1 } else { statistics.failed += 1 }
         }
         guard runner.dropped > loggedDropped, runner.runningCount == 0 else { return }

@@ -9,7 +9,7 @@ internal import WireProtocol
 struct NodeDiscovery {
     var desk: DiscoveryClient
     private let node: String
-    private let area: String
+    private var area: String
     private let hasRadio: Bool
     private let topics: Topics
     /// The regions of its configuration: their entities of the older form are taken over.
@@ -27,10 +27,21 @@ struct NodeDiscovery {
     /// The discovery of a configured node.
     init(_ desk: DiscoveryClient, _ configuration: AgentConfiguration, hasRadio: Bool) {
         self.init(
-            desk, node: configuration.node,
-            area: configuration.homeAssistant.area ?? DiscoveryDocument.name(of: configuration.room),
+            desk, node: configuration.node, area: Self.area(of: configuration),
             regions: configuration.regions.map(\.id), hasRadio: hasRadio,
             topics: Topics(prefix: configuration.topicPrefix))
+    }
+
+    /// Adopts the area of a configuration.
+    mutating func use(_ configuration: AgentConfiguration) {
+        let area = Self.area(of: configuration)
+        guard area != self.area else { return }
+        self.area = area
+        desk.discovery.markWanted(DiscoveryPlace.node(node))
+    }
+
+    private static func area(of configuration: AgentConfiguration) -> String {
+        configuration.homeAssistant.area ?? DiscoveryDocument.name(of: configuration.room)
     }
 
     /// The topic filters to subscribe to: its own documents, since those of the whole house are thousands.

@@ -1,4 +1,5 @@
 internal import Alerts
+internal import Configuration
 public import Bytes
 public import Identity
 internal import Presence
@@ -6,8 +7,8 @@ public import WireProtocol
 
 /// The requests of commands and the broker to a running node.
 extension NodePipeline {
-    /// Applies other settings from the next interval on, which is announced in `info`. Node, room, topics, version and
-    /// adapter stay.
+    /// Applies other settings from the next interval on, which is announced in `info`. Node, topics, version and adapter
+    /// stay.
     public mutating func use(_ settings: NodeSettings) {
         pending.settings = settings
     }
@@ -15,6 +16,18 @@ extension NodePipeline {
     /// Applies another registry from the next interval on: a window belongs to one of them.
     public mutating func use(_ registry: Registry) {
         pending.registry = registry
+    }
+
+    /// Applies other alerts and reactions. The registry must contain their implicit regions (`watched`) from the next interval
+    /// on.
+    mutating func use(rules: [AlertRule], reactions: [Reactions], at time: Timestamp) {
+        presence?.use(rules: rules, reactions: reactions, at: time)
+        beginning?.reactions.use(rules: rules, reactions: reactions, at: time)
+    }
+
+    /// Regions, and implicit ones of the items of alerts and reactions.
+    func watched(beside regions: [Region]) -> [Region] {
+        presence?.watched(beside: regions) ?? beginning?.reactions.watched(beside: regions) ?? regions
     }
 
     /// Records that the broker retains an earlier run's message of a beacon's proximity. From the next interval on this
@@ -83,6 +96,7 @@ extension NodePipeline {
         builder.keepsAll = change.publishesAll
         if change.exitAfter != settings.exitAfter { presence?.use(exitAfter: change.exitAfter, at: time) }
         if settings.publishesAll, !change.publishesAll { presence?.forgetStrangers() }
+        integrations.use(change)
         settings = change
     }
 

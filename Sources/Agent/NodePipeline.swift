@@ -29,7 +29,7 @@ public struct NodePipeline: Sendable {
     /// The presence of beacons; nil before the first moment.
     var presence: NodePresence?
     /// The reactions, and the record of an earlier run, until presence begins.
-    private var beginning: (reactions: NodeReactions, record: PresenceRecord?)?
+    var beginning: (reactions: NodeReactions, record: PresenceRecord?)?
     /// The changes for the next interval.
     var pending = PendingChanges()
     /// The open requests for unregistered beacons.

@@ -1,5 +1,6 @@
 internal import Alerts
 internal import Bytes
+internal import Configuration
 internal import Identity
 internal import Presence
 internal import WireProtocol
@@ -105,6 +106,23 @@ struct NodePresence: Sendable {
         monitor.use(registry, at: time, &transitions)
         findAlertPlaces()
     }
+
+    /// Applies other alerts and reactions. What goes on under a rule or a reaction that stays, goes on.
+    mutating func use(rules: [AlertRule], reactions changed: [Reactions], at time: Timestamp) {
+        deriveEffects()
+        let known = Set(reactions.alertItems)
+        reactions.use(rules: rules, reactions: changed, at: time)
+        findAlertPlaces()
+        // An item that is watched already crosses no border because an alert is about it from now on.
+        for (place, item) in alertPlaces where !known.contains(item) {
+            let state = monitor.report(of: place).state
+            if state != .unknown { reactions.determine(item, isInside: state == .inside, at: time) }
+        }
+        updateExitTimes()
+    }
+
+    /// Regions, and implicit ones of the items of alerts and reactions.
+    func watched(beside regions: [Region]) -> [Region] { reactions.watched(beside: regions) }
 
     /// Sets the exit time of regions without one of their own; nil to learn it.
     mutating func use(exitAfter: Duration?, at time: Timestamp) {

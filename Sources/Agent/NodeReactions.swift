@@ -32,15 +32,15 @@ struct NodeReactions: Sendable {
     /// The node.
     let node: String
     /// The items that must be watched, in order.
-    let items: [String]
+    private(set) var items: [String]
     /// Those with alerts, which need their exit times.
-    let alertItems: [String]
+    private(set) var alertItems: [String]
     /// The time for the next call of `advance`; nil while nothing waits.
     private(set) var nextDeadline: Timestamp?
     /// True if there are results to return.
     private(set) var hasOutcome = false
 
-    private let reactions: [Crossing.Subject: Reactions]
+    private var reactions: [Crossing.Subject: Reactions]
     private var book: AlertBook
     private var ledger: VisitLedger
     private var remembered: AlertSnapshot
@@ -53,7 +53,7 @@ struct NodeReactions: Sendable {
     /// - Parameter text: the state of an earlier run, as returned in ``Outcome/memory``.
     init(node: String, rules: [AlertRule] = [], reactions: [Reactions] = [], remembering text: String? = nil) {
         self.node = node
-        self.reactions = Dictionary(reactions.map { ($0.subject, $0) }) { first, _ in first }
+        self.reactions = Self.bySubject(reactions)
         let memory = text.flatMap { AlertMemory(text: $0) } ?? AlertMemory()
         // A visit is of no use to a subject without offers.
         let offering = Set(reactions.filter(\.makesOffers).map(\.subject))
@@ -61,10 +61,38 @@ struct NodeReactions: Sendable {
         remembered = memory.alerts
         written = text ?? ""
         book = AlertBook(rules: rules)
+        (items, alertItems) = Self.watchedItems(rules, reactions)
+    }
+
+    /// Replaces rules and reactions. Alerts, silences, visits and offers that are still configured go on.
+    mutating func use(rules: [AlertRule], reactions: [Reactions], at time: Timestamp) {
+        self.reactions = Self.bySubject(reactions)
+        (items, alertItems) = Self.watchedItems(rules, reactions)
+        recordNotices(book.use(rules: rules, at: time), notBefore: time)
+        let offering = Set(reactions.filter(\.makesOffers).map(\.subject))
+        ledger = VisitLedger(ledger.snapshot.filter { offering.contains($0.subject) })
+        retries.removeAll { !ledger.isOwed($0.name, to: $0.subject, isOfExit: $0.isOfExit) }
+        markChanged()
+    }
+
+    /// Records where an item is that alerts are about from now on.
+    mutating func determine(_ item: String, isInside: Bool, at time: Timestamp) {
+        recordNotices(
+            book.receive(Crossing(.item(item), .determined(isInside: isInside), at: time)), notBefore: time)
+        markChanged()
+    }
+
+    private static func bySubject(_ reactions: [Reactions]) -> [Crossing.Subject: Reactions] {
+        Dictionary(reactions.map { ($0.subject, $0) }) { first, _ in first }
+    }
+
+    /// The items that must be watched, and those of them with alerts, in order.
+    private static func watchedItems(
+        _ rules: [AlertRule], _ reactions: [Reactions]
+    ) -> (all: [String], withAlerts: [String]) {
         let alertItems = Set(rules.flatMap { [$0.item] + $0.companions })
         let reacting = reactions.compactMap { if case .item(let id) = $0.subject { id } else { nil } }
-        self.alertItems = alertItems.sorted()
-        items = alertItems.union(reacting).sorted()
+        return (alertItems.union(reacting).sorted(), alertItems.sorted())
     }
 
     /// Regions, and implicit ones of all items that must be watched. An item's exit time is that of the user's region

@@ -6,7 +6,7 @@ internal import WireProtocol
 /// The registry of a running node, from its file, its topics and its stored state, with the problems found.
 struct NodeRegistry {
     private var follower: RegistryFollower
-    private let regions: [Region]
+    private var regions: [Region]
     /// The findings for `info`.
     private(set) var findings = RegistryFindings()
     /// Items that aren't used because of another with their identity.
@@ -42,6 +42,14 @@ struct NodeRegistry {
     /// The items that are identified by a key.
     var keyedItems: Set<String> { Set(registry.items.filter { $0.key != nil }.map(\.id)) }
 
+    /// Replaces what the configuration gives; `checkEntries` then finds the problems, and reads the files of keys.
+    mutating func use(items: [Item], regions: [Region], keyFolders: [String]) {
+        follower.book.apply(file: items)
+        self.regions = regions
+        keys = NodeKeys(folders: keyFolders)
+        isRenewing = true
+    }
+
     /// The entry of an item.
     func entry(_ item: String) -> ItemEntry? { follower.book.entry(item) }
 
@@ -59,14 +67,24 @@ struct NodeRegistry {
     /// themselves. The cost increases with the number of items.
     @discardableResult
     mutating func checkEntries() -> [RegistryBook.Refusal] {
-        for difference in follower.book.takeDifferences() { log.notice("\(difference)") }
+        for difference in follower.book.takeDifferences() {
+            log.write(.notice, "\(difference)", about: [difference.id])
+        }
         let (items, twins) = follower.book.checkEntries()
         keys.loadKeys(items, renewing: isRenewing)
         isRenewing = false
-        for (item, problem) in keys.problems { log.logChange("key file \(item)", .warning, problem) }
-        for refusal in twins { log.logChange("item \(refusal.id)", .warning, "\(refusal)") }
+        for (item, problem) in keys.problems {
+            log.logChange("key file \(item)", .warning, problem, about: [item] + keys.known.keys)
+        }
+        for refusal in twins {
+            log.logChange(
+                "item \(refusal.id)", .warning, "\(refusal)",
+                about: [refusal.id, refusal.owner, refusal.identity.text])
+        }
         let malformed = follower.refusals.values
-        for refusal in malformed { log.logChange("entry \(refusal.id)", .warning, "\(refusal)") }
+        for refusal in malformed {
+            log.logChange("entry \(refusal.id)", .warning, "\(refusal)", about: refusal.names)
+        }
         findings = RegistryFindings(
             missingKeys: keys.missing,
             refused: twins.map { RefusedEntry(item: $0.id, reason: "\($0)") }

@@ -8,6 +8,8 @@ struct ServiceLoop {
     private var notifier: ServiceNotifier
     private let read: () -> ClockReading
     private var watch: ClockWatch
+    /// True if SIGHUP asked for the configuration to be read anew.
+    private var isReloadAsked = false
 
     init(_ loop: RunLoop, _ notifier: ServiceNotifier, clocks read: @escaping () -> ClockReading) {
         self.loop = loop
@@ -40,11 +42,21 @@ struct ServiceLoop {
         let due = [deadline, notifier.nextDeadline].compactMap { $0 }.min()
         let ready = try loop.wait(readable: descriptors, until: due)
         notifier.alive()
+        if ready.signals.contains(.hangUp) { isReloadAsked = true }
         return ready.shouldEnd
     }
 
-    /// Reports the beginning to the service manager.
+    /// True once after a signal that asked for the configuration to be read anew.
+    mutating func takeReload() -> Bool {
+        defer { isReloadAsked = false }
+        return isReloadAsked
+    }
+
+    /// Reports the beginning, or the end of a reload, to the service manager.
     func ready() { notifier.ready() }
+
+    /// Reports the beginning of a reload to the service manager.
+    func reloading() { notifier.reloading() }
 
     /// Reports the end to the service manager.
     func stopping() { notifier.stopping() }

@@ -18,7 +18,7 @@ public struct AlertBook: Sendable {
     public static let silenceBound = 1000
 
     /// The rules.
-    public let rules: [AlertRule]
+    public private(set) var rules: [AlertRule]
     var states: [AlertState?]
     var items: [String: WhereaboutsRecord] = [:]
     private var exitTimes: [String: Duration] = [:]
@@ -26,18 +26,45 @@ public struct AlertBook: Sendable {
     public private(set) var silences: [Crossing.Subject: Timestamp] = [:]
     /// Notices that were due while the node was stopped are due at its start.
     private var floor = Timestamp(microseconds: .min)
-    private let concerned: [String: [Int]]
+    private var concerned: [String: [Int]]
 
     /// An empty book. Of two rules with one id the first counts.
     public init(rules: [AlertRule]) {
-        var ids: Set<String> = []
-        self.rules = rules.filter { ids.insert($0.id).inserted }
+        self.rules = Self.distinct(rules)
         states = Array(repeating: nil, count: self.rules.count)
+        concerned = Self.concerned(by: self.rules)
+    }
+
+    private static func distinct(_ rules: [AlertRule]) -> [AlertRule] {
+        var ids: Set<String> = []
+        return rules.filter { ids.insert($0.id).inserted }
+    }
+
+    private static func concerned(by rules: [AlertRule]) -> [String: [Int]] {
         var concerned: [String: [Int]] = [:]
-        for (index, rule) in self.rules.enumerated() {
+        for (index, rule) in rules.enumerated() {
             for item in Set([rule.item] + rule.companions) { concerned[item, default: []].append(index) }
         }
-        self.concerned = concerned
+        return concerned
+    }
+
+    /// Replaces the rules. Alerts go on whose rule has its kind and its item still, and is about the same; those of other
+    /// rules are cleared.
+    public mutating func use(rules: [AlertRule], at time: Timestamp) -> [AlertNotice] {
+        var notices = processDue(before: time)
+        let before = Dictionary(uniqueKeysWithValues: zip(self.rules, states).map { ($0.id, ($0, $1)) })
+        self.rules = Self.distinct(rules)
+        concerned = Self.concerned(by: self.rules)
+        states = self.rules.map { rule in
+            before[rule.id].flatMap { old, state in old.isAbout(rule) ? state : nil }
+        }
+        let kept = Set(states.compactMap { $0?.alert })
+        for case let state? in before.values.map(\.1) where state.told > 0 && !kept.contains(state.alert) {
+            notices.append(Self.notice(state, .cleared(.removed), at: time))
+        }
+        items = items.filter { concerned[$0.key] != nil }
+        exitTimes = exitTimes.filter { concerned[$0.key] != nil }
+        return notices.sorted { ($0.at, $0.alert) < ($1.at, $1.alert) }
     }
 
     /// Records a crossing. Crossings of regions, and of items without a rule, are ignored.

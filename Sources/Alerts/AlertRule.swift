@@ -67,6 +67,13 @@ public struct AlertRule: Hashable, Sendable {
         self.hours = hours
     }
 
+    /// True if another rule has the same condition: the alerts of one are those of the other. Grace, repetition and hours may
+    /// differ.
+    func isAbout(_ other: AlertRule) -> Bool {
+        (kind, item, companions, rooms, limit)
+            == (other.kind, other.item, other.companions, other.rooms, other.limit)
+    }
+
     /// The default id of a rule, such as `left_behind-keys`.
     public static func name(_ kind: Kind, item: String) -> String { "\(kind.rawValue)-\(item)" }
 }

@@ -7,9 +7,9 @@ public import WireProtocol
 public struct HouseAlerts: Sendable {
     private var book: AlertBook
     /// The items that rules name.
-    public let concerned: Set<String>
+    public private(set) var concerned: Set<String>
     /// The items with a rule.
-    public let warnedOf: Set<String>
+    public private(set) var warnedOf: Set<String>
     private var remembered: AlertSnapshot?
     private var states: [String: Location.State] = [:]
     /// The broker's retained alerts of each item with a rule, from any fuser.
@@ -27,12 +27,28 @@ public struct HouseAlerts: Sendable {
     /// Alerts in their initial state; `text` is the stored state of an earlier run.
     public init(rules: [AlertRule] = [], awayAfter: Duration = .minutes(1), remembering text: String? = nil) {
         book = AlertBook(rules: rules)
-        concerned = Set(rules.flatMap { [$0.item] + $0.companions })
-        warnedOf = Set(rules.map(\.item))
+        (concerned, warnedOf) = Self.subjects(of: rules)
         // The common departure of another item may be detected later by this time.
         for item in concerned { book.setExitTime(awayAfter, of: item) }
         remembered = (text.flatMap { AlertMemory(text: $0) } ?? AlertMemory()).alerts
         written = text ?? AlertMemory().text
+    }
+
+    private static func subjects(of rules: [AlertRule]) -> (concerned: Set<String>, warnedOf: Set<String>) {
+        (Set(rules.flatMap { [$0.item] + $0.companions }), Set(rules.map(\.item)))
+    }
+
+    /// Replaces the rules. Alerts of rules that stay go on, those of others are cleared. The caller passes on the present
+    /// answers of `concerned` once more.
+    public mutating func use(rules: [AlertRule], awayAfter: Duration, at time: Timestamp) {
+        // Before the first moment all state is still to be restored.
+        if remembered == nil { addNotices(book.use(rules: rules, at: time)) } else { book = AlertBook(rules: rules) }
+        (concerned, warnedOf) = Self.subjects(of: rules)
+        for item in concerned { book.setExitTime(awayAfter, of: item) }
+        states = states.filter { concerned.contains($0.key) }
+        words = words.filter { concerned.contains($0.key) }
+        unadopted.formIntersection(concerned)
+        addNotices([])
     }
 
     /// Sets the silence after which an item has left.

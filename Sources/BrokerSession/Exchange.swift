@@ -30,6 +30,8 @@ public final class Exchange {
     private var hasStarted = false
     private var marks = 0
     private var refusals: [String: String] = [:]
+    /// The reason for which the broker denies reading the topic of answers; nil if it does not.
+    private var answerDenial: String?
     /// The bytes of standard input that weren't returned yet.
     private var typed: [UInt8] = []
 
@@ -41,6 +43,7 @@ public final class Exchange {
         loop = try RunLoop()
         session = try Session(settings, clientID: client, statusTopic: nil, log: log)
         replyTopic = topics.replies(client)
+        session.silentFilters = [replyTopic]
         broker = settings.url.description
     }
 
@@ -109,6 +112,10 @@ public final class Exchange {
             throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
         }
         let answer = try waitForMessage(timeout, lull: nil, body)
+        // An answer may come on the topic that all share, with MQTT 3.1.1 always.
+        if answer == nil, let answerDenial {
+            throw ProgramFault("\(broker) denied reading \(replyTopic): \(answerDenial); ask as an operator")
+        }
         if answer == nil, let reason = refusals[message.topic] {
             throw ProgramFault("\(broker) refused a message on \(message.topic): \(reason)")
         }
@@ -188,7 +195,8 @@ public final class Exchange {
         var fault: ProgramFault?
         session.receive { notice in
             switch notice {
-            case .connected, .subscribed, .subscriptionGranted: break
+            case .subscriptionGranted(let filter): if filter == replyTopic { answerDenial = nil }
+            case .connected, .subscribed: break
             case .message(let message): body(message)
             case .trouble(.unreachable(let reason, let cause)):
                 var words = "no connection to \(broker): \(reason)"
@@ -196,7 +204,11 @@ public final class Exchange {
                 fault = ProgramFault(words)
             case .trouble(.subscriptionDenied(let filter, let reason)):
                 // Without our own topic no mark returns; the second of silence replaces it.
-                if filter != replyTopic { fault = ProgramFault("\(broker) denied reading \(filter): \(reason)") }
+                if filter == replyTopic {
+                    answerDenial = reason
+                } else {
+                    fault = ProgramFault("\(broker) denied reading \(filter): \(reason)")
+                }
             case .trouble(.publishRefused(let topic, let reason)):
                 if topic != replyTopic { refusals[topic] = reason }
             case .trouble(.statusUnheard): break

@@ -44,15 +44,15 @@ public enum Program {
         } catch let faults as ConfigurationFaults {
             return printFault("\(faults)", ConfigurationFaults.exitStatus)
         } catch {
-            return printFault("\(command.name): \(error)", 1)
+            return printFault("\(command.name): \(error)", ExitStatus.failure.rawValue)
         }
     }
 
     /// Writes the rest of a command's output. Returns the exit status: 1, with a message, if it could not all be
     /// written; a closed pipe is no failure.
     public static func finishOutput(_ output: inout StandardOutput) -> Int32 {
-        guard case .failed(let error) = output.flush() else { return 0 }
-        return printFault("standard output: \(error)", 1)
+        guard case .failed(let error) = output.flush() else { return ExitStatus.success.rawValue }
+        return printFault("standard output: \(error)", ExitStatus.failure.rawValue)
     }
 
     /// Logs the warnings of a configuration, and its keys without effect in this version.

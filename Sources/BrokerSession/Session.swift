@@ -57,6 +57,8 @@ public final class Session {
     private let statusTopic: String?
     private let log: Log
     private let clientID: String
+    /// Filters whose denial is not logged, since the program goes on without them and reports what is missing then.
+    public var silentFilters: Set<String> = []
     private var lives = ConnectionLives()
     private var events: [MQTTEvent] = []
     /// True if `online` is still to be published: the queue was full after an outage.
@@ -196,9 +198,11 @@ public final class Session {
             case .spokeOlderProtocol(let error):
                 log.notice("\(broker) does not speak MQTT 5 (\(error.words)): going on with 3.1.1")
             case .subscriptionRefused(let filter, let error):
-                log.logChange(
-                    "subscription \(filter)", .error,
-                    "\(broker) denied the subscription \(filter): \(error.words); requesting it again")
+                if !silentFilters.contains(filter) {
+                    log.logChange(
+                        "subscription \(filter)", .error,
+                        "\(broker) denied the subscription \(filter): \(error.words); requesting it again")
+                }
                 if filter == statusTopic { watch.giveUp() }
                 book.recordDenial(filter, error.words)
                 body(.trouble(.subscriptionDenied(filter: filter, error.words)))
@@ -212,7 +216,9 @@ public final class Session {
                 book.recordAnswers()
                 if book.takeCompletion() { body(.subscribed) }
             case .publishRefused(let topic, let error):
-                log.logChange("refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)")
+                log.logChange(
+                    "refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)",
+                    about: Topics.names(in: topic))
                 body(.trouble(.publishRefused(topic: topic, error.words)))
             case .message(let message):
                 guard message.topic != statusTopic else {

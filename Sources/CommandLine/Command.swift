@@ -55,7 +55,7 @@ public struct Command: Sendable {
     /// A command with all of its arguments.
     public init(
         _ name: String, summary: String, positionals: Positionals? = nil, options: [CommandOption] = [],
-        example: String = "", failure: String = "failure"
+        example: String = "", failure: String = ExitStatus.failure.meaning
     ) {
         self.name = name
         self.summary = summary
@@ -66,7 +66,12 @@ public struct Command: Sendable {
     }
 
     /// The exit statuses with their meanings, as the help and the documentation show them.
-    public var exitStatuses: String { "0 success, 1 \(failure), 2 wrong usage or configuration" }
+    public var exitStatuses: String {
+        ExitStatus.allCases.map { "\($0.rawValue) \(meaning(of: $0))" }.joined(separator: ", ")
+    }
+
+    /// The meaning of an exit status of this command.
+    public func meaning(of status: ExitStatus) -> String { status == .failure ? failure : status.meaning }
 
     /// Reads the arguments after the command's name.
     ///

@@ -6,7 +6,7 @@ public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     public var faults: [String]
 
     /// The exit status for a wrong call of the program.
-    public static let exitStatus: Int32 = 2
+    public static let exitStatus = ExitStatus.usage.rawValue
 
     /// An error with its faults.
     public init(command: String, faults: [String]) {

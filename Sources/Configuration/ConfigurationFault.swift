@@ -1,3 +1,5 @@
+internal import CommandLine
+
 /// The position of a value in a configuration.
 public struct ConfigurationPosition: Hashable, Sendable, CustomStringConvertible {
     /// The file under its given name; or the environment variable or option with the value.
@@ -49,7 +51,7 @@ public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConver
     public var faults: [ConfigurationFault]
 
     /// The exit status of a program with a faulty configuration.
-    public static let exitStatus: Int32 = 2
+    public static let exitStatus = ExitStatus.usage.rawValue
 
     /// Sorts the faults; those at one position keep their order. `sources` come first, in their order.
     public init(_ faults: [ConfigurationFault], sources: [String] = []) {

@@ -1,5 +1,6 @@
 internal import Alerts
 internal import Bytes
+internal import Configuration
 internal import HouseTracking
 internal import WireProtocol
 
@@ -108,7 +109,19 @@ final class AlertPublisher: FuserComponent {
         }.sorted()
         guard !unknown.isEmpty else { return }
         turn.diagnostics.warn(
-            "items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))")
+            "items of alerts", "alerts are about items that nobody registered: \(unknown.joined(separator: ", "))",
+            about: unknown)
+    }
+
+    /// Applies other rules, and looks at the answers that stand: a condition may hold already.
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {
+        guard (old.alerts, old.awayAfter) != (new.alerts, new.awayAfter) else { return }
+        alerts.use(rules: new.alerts, awayAfter: new.awayAfter, at: turn.time)
+        guard !turn.tracker.isWaiting else { return }
+        for item in alerts.concerned.sorted() {
+            guard let location = turn.publication.location(of: item) else { continue }
+            alerts.receive(location, of: item, heard: turn.persons.lastHeard(of: item, turn) ?? location.at)
+        }
     }
 
     func deviceAdded(ofItem item: String, _ turn: Turn) {

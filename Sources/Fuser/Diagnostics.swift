@@ -17,9 +17,15 @@ final class Diagnostics {
     /// Nodes named in one warning.
     private static let named = 5
 
+    private struct Warning {
+        let text: String
+        /// The names of items and persons in it.
+        let names: [String]
+    }
+
     /// Messages that were not what their topic promises, or of another clock, since the start.
     private(set) var rejected: UInt64 = 0
-    private var warnings: [String: String] = [:]
+    private var warnings: [String: Warning] = [:]
     private var notes: [String] = []
     /// The first message of nodes that have published no `info`, by the wall.
     private var unknownNodes: [String: Timestamp] = [:]
@@ -30,10 +36,11 @@ final class Diagnostics {
             "whereabouts_messages_rejected_total", "Messages that were not what their topic promises.", rejected)
     }
 
-    /// Sets the warning of a key, which replaces the one before.
-    func warn(_ key: String, _ text: String) {
+    /// Sets the warning of a key, which replaces the one before. The names of items and persons in it are not logged at its
+    /// level.
+    func warn(_ key: String, _ text: String, about names: [String] = []) {
         guard warnings.count < Self.warningCapacity || warnings[key] != nil else { return }
-        warnings[key] = text
+        warnings[key] = Warning(text: text, names: names)
     }
 
     /// Adds a note on something that is no fault.
@@ -47,15 +54,18 @@ final class Diagnostics {
     /// Counts a rejected message, and names the last one.
     func reject(_ message: Message, _ reason: String) {
         rejected += 1
-        warn("messages", "\(rejected) messages refused; the last on \(Self.shown(message.topic)): \(reason)")
+        let topic = Self.shown(message.topic)
+        warn(
+            "messages", "\(rejected) messages refused; the last on \(topic): \(reason)", about: Topics.names(in: topic))
     }
 
     /// Counts a rejected message of another system, and names the last one.
     func reject(external message: Message, _ reason: String) {
         rejected += 1
+        let topic = Self.shown(message.topic)
         warn(
-            "neighbours",
-            "\(rejected) messages refused; the last of another system on \(Self.shown(message.topic)): \(reason)")
+            "neighbours", "\(rejected) messages refused; the last of another system on \(topic): \(reason)",
+            about: Topics.names(in: topic))
     }
 
     /// Records a message of a node without an `info`, and names such nodes once one has gone on for three seconds.
@@ -74,10 +84,10 @@ final class Diagnostics {
     /// Records that a node has published its `info`.
     func noteKnownNode(_ node: String) { unknownNodes[node] = nil }
 
-    /// The warnings since the last call, by their keys.
-    func takeWarnings() -> [(key: String, words: String)] {
+    /// The warnings since the last call, by their keys, with the names in them.
+    func takeWarnings() -> [(key: String, words: String, names: [String])] {
         defer { warnings.removeAll() }
-        return warnings.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        return warnings.map { ($0.key, $0.value.text, $0.value.names) }.sorted { $0.0 < $1.0 }
     }
 
     /// The notes since the last call.

@@ -126,8 +126,8 @@ final class ExternalNodes: FuserComponent {
         guard !turn.persons.isPerson(item) else {
             return turn.diagnostics.warn(
                 "neighbours' \(item)",
-                "other systems tell of a '\(item)', which is a person's id here: it is left out; let them tell of an item"
-            )
+                "other systems tell of a '\(item)', which is a person's id here: it is left out; let them tell of an item",
+                about: [item])
         }
         guard let node = assignNode(reading, turn) else { return }
         var reading = reading
@@ -138,7 +138,7 @@ final class ExternalNodes: FuserComponent {
                 """
                 '\(item)' has a key, so that readings which other systems tell of it aren't believed: nobody sees whether \
                 they were encrypted
-                """)
+                """, about: [item])
         }
         let isTaken = readings.addReading(
             reading, of: item, called: name, by: node, at: turn.time, length: turn.tracker.intervalLength)

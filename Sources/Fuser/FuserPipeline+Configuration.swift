@@ -1,7 +1,9 @@
+internal import Bytes
 internal import Configuration
 internal import Identity
 public import Integrations
 internal import System
+internal import WireProtocol
 
 extension FuserPipeline {
     /// Subscribes to other systems, before the first message.
@@ -20,6 +22,19 @@ extension FuserPipeline {
 
     /// Applies other identity resolving keys, as after their files were read again.
     func use(foreignKeys keys: [[UInt8]: String]) { external.use(keys: keys) }
+
+    /// Applies what a configuration has at run time in place of another; the rest of it is not looked at.
+    func use(
+        _ new: FuserConfiguration, instead old: FuserConfiguration, at wall: Timestamp, _ outbox: inout [Message]
+    ) {
+        perform(at: wall, &outbox) { turn in
+            turn.emit { $0.configurationChanged(from: old, to: new, turn) }
+            // A phone is patient with every setting.
+            for item in registry.book.checkEntries().items where item.key == .irk {
+                tracking.notePatience(of: item.id, turn)
+            }
+        }
+    }
 
     /// Publishes rooms to `mqtt_room`, under a root.
     public func publishRooms(under root: String) { external.publishRooms(under: root) }
@@ -52,19 +67,22 @@ extension FuserPipeline {
                     if let twin = keys[bytes] {
                         log.logChange(
                             "key of \(item.id)", .warning,
-                            "item \(item.id): it has the same key as \(twin), which has it: correct one of their files")
+                            "item \(item.id): it has the same key as \(twin), which has it: correct one of their files",
+                            about: [item.id, twin])
                     } else {
                         keys[bytes] = item.id
                     }
                 } catch {
                     log.logChange(
                         "key of \(item.id)", .warning,
-                        "item \(item.id): its 'irk_file' \(error.words); other systems' word of it is lost")
+                        "item \(item.id): its 'irk_file' \(error.words); other systems' word of it is lost",
+                        about: [item.id])
                 }
             } catch {
                 log.logChange(
                     "key of \(item.id)", .warning,
-                    "item \(item.id): its 'irk_file' \(error.sentence); other systems' word of it is lost")
+                    "item \(item.id): its 'irk_file' \(error.sentence); other systems' word of it is lost",
+                    about: [item.id])
             }
         }
         return keys

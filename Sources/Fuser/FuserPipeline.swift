@@ -63,7 +63,11 @@ public struct FuserPipeline {
         counting: Counting = .nothing
     ) {
         let topics = Topics(prefix: topicPrefix)
-        let settings = settings.with(persons, plan)
+        var settings = settings
+        settings.plan = plan
+        for person in persons {
+            for item in person.items { settings.personOfItem[item] = person.id }
+        }
         identity = FuserIdentity(
             name: settings.fuser, epoch: settings.epoch, shards: shards, topics: topics, formerNames: formerNames)
         tracking = Tracking(
@@ -76,7 +80,7 @@ public struct FuserPipeline {
         publication = Publication(topics: topics)
         self.lessons = SharedLessons(topics: topics)
         external = ExternalNodes()
-        contents = HouseContents(HouseRooms(settings.house, plan))
+        contents = HouseContents(HouseRooms(settings.house, drawn: Set(plan?.rooms.map(\.id) ?? [])))
         plans = HousePlanBook(plan)
         figures = HouseMetrics(counting)
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
@@ -220,34 +224,12 @@ public struct FuserPipeline {
     /// The number of messages since the start that were not what their topic promises, or of another clock.
     public var refused: UInt64 { house.diagnostics.rejected }
 
-    /// The warnings to log since the last call: a key that stays the same, and a text.
-    public func takeComplaints() -> [(key: String, words: String)] {
+    /// The warnings to log since the last call: a key that stays the same, a text, and the names of items and persons in it.
+    public func takeComplaints() -> [(key: String, words: String, names: [String])] {
         tracking.warnOfDropped(in: house.diagnostics)
         return house.diagnostics.takeWarnings()
     }
 
     /// The notes to log since the last call.
     func takeNotes() -> [String] { house.diagnostics.takeNotes() }
-}
-
-extension Household.Settings {
-    /// These, where items belong to persons, and with a plan.
-    fileprivate func with(_ persons: [Person], _ plan: HousePlan?) -> Self {
-        var settings = self
-        settings.plan = plan
-        for person in persons {
-            for item in person.items { settings.personOfItem[item] = person.id }
-        }
-        return settings
-    }
-}
-
-extension HouseRooms {
-    /// The rooms that a configuration draws or names, and those of a plan.
-    fileprivate init(_ house: House, _ plan: HousePlan?) {
-        self.init(
-            configured: Set(house.rooms.map(\.id)),
-            isDrawn: !house.rooms.isEmpty && house.rooms.allSatisfy { !$0.outline.isEmpty },
-            drawn: Set(plan?.rooms.map(\.id) ?? []))
-    }
 }

@@ -21,11 +21,11 @@ public enum FuserProgram {
         ],
         example: "whereabouts-fuser --config /etc/whereabouts/fuser.yaml")
 
-    /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
+    /// Runs the program; blocks until it ends. Returns an ``ExitStatus``.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let configuration = try FuserConfiguration.load(
-                path: arguments.text("--config") ?? "", environment: environment)
+            let path = arguments.text("--config") ?? ""
+            let configuration = try FuserConfiguration.load(path: path, environment: environment)
             let log = Log(
                 environment: environment, level: arguments.text("--log-level").flatMap(Log.Level.init(name:)) ?? .info,
                 isJSON: configuration.logsJSON)
@@ -66,6 +66,12 @@ public enum FuserProgram {
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),
                 foreignKeys: { FuserPipeline.foreignKeys(of: configuration, log) }, page: page)
+            service.reload = ConfigurationReload(configuration) {
+                let new = try FuserConfiguration.load(path: path, environment: environment)
+                try Session.validateFiles(new.mqtt)
+                if let settings = new.web { try Page.validateFiles(settings) }
+                return new
+            }
             return try service.run()
         }
     }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import MQTT
 internal import BrokerSession
+internal import Configuration
 internal import System
 internal import WireProtocol
 
@@ -10,10 +11,10 @@ final class FuserService {
     var rivals: FailoverCoordinator
     let memory: FuserMemory
     /// What Home Assistant is told of, and what stands under names that the fuser had before.
-    private var discovery: HouseDiscovery
+    var discovery: HouseDiscovery
     let session: Session
     let loop: RunLoop
-    private var notifier: ServiceNotifier
+    var notifier: ServiceNotifier
     let log: Log
     var outbox: [Message] = []
     var commands = CommandGate<FuserCommand>()
@@ -24,7 +25,9 @@ final class FuserService {
     var enrolments: Enrolments
     private let learning: LearningThread
     /// Reads the keys by which other systems' words are known; nil where there are none.
-    private let foreignKeys: (() -> [[UInt8]: String])?
+    var foreignKeys: (() -> [[UInt8]: String])?
+    /// The configuration, which SIGHUP has read anew; nil without a file.
+    var reload: ConfigurationReload<FuserConfiguration>?
     var backlog = Backlog()
     private var complained = MonotonicTime.start
     private let clocks: () -> ClockReading
@@ -81,7 +84,9 @@ final class FuserService {
         notifier.ready()
         while true {
             let deadline = [nextDeadline, notifier.nextDeadline].compactMap { $0 }.min()
-            if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
+            let ready = try loop.wait(readable: [session.descriptor], until: deadline)
+            if ready.shouldEnd { break }
+            if ready.signals.contains(.hangUp) { reloadConfiguration() }
             processTurn()
             notifier.alive()
         }
@@ -250,7 +255,7 @@ final class FuserService {
         guard now - complained >= Self.complaintPause else { return }
         for complaint in pipeline.takeComplaints() {
             complained = now
-            log.logChange(complaint.key, .warning, complaint.words)
+            log.logChange(complaint.key, .warning, complaint.words, about: complaint.names)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import HouseTracking
 internal import Integrations
 internal import WireProtocol
@@ -8,6 +9,8 @@ struct NodePlace: Hashable, Sendable {
     static let areaBound = 256
 
     var room: String
+    /// The room that it names itself.
+    var named: String
     /// The area that it suggests to Home Assistant; nil for that of its room's id.
     var area: String?
 }
@@ -62,8 +65,19 @@ final class HouseContents: FuserComponent, RoomDirectory {
     /// A room that the plan has no more goes if nobody else names it and nobody is in it.
     func housePlanChanged(_ plan: HousePlan, _ turn: Turn) {
         news.isHouseNew = true
-        for room in places.follow(drawn: Set(plan.rooms.map(\.id))).sorted()
-        where !publishedRooms(turn.tracker).contains(room) {
+        clear(places.follow(drawn: Set(plan.rooms.map(\.id))), turn)
+    }
+
+    /// Likewise a room that the configuration has no more.
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {
+        news.isHouseNew = true
+        let rooms = Dictionary(new.nodes.map { ($0.id, $0.room) }) { first, _ in first }
+        let house = Household.Settings(new, epoch: turn.identity.epoch).house
+        clear(places.follow(configured: house) { rooms[$0] ?? nil }, turn)
+    }
+
+    private func clear(_ rooms: Set<String>, _ turn: Turn) {
+        for room in rooms.sorted() where !publishedRooms(turn.tracker).contains(room) {
             turn.publication.clear(turn.identity.topics.occupancy(room), of: room)
         }
     }
@@ -72,7 +86,7 @@ final class HouseContents: FuserComponent, RoomDirectory {
 
     func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {
         let place = NodePlace(
-            room: turn.tracker.configuredRoom(ofNode: node) ?? room,
+            room: turn.tracker.configuredRoom(ofNode: node) ?? room, named: room,
             area: area.flatMap { $0.utf8.count <= NodePlace.areaBound ? $0 : nil })
         guard let undrawn = places.recordPlace(place, of: node) else { return }
         turn.diagnostics.addNote(

@@ -32,6 +32,13 @@ struct HouseDiscovery {
     /// The time at which `turn` must be called; nil if nothing is open.
     var nextDeadline: MonotonicTime? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
 
+    /// Replaces what the configuration says of the house; its rooms and fusers stay.
+    mutating func use(_ description: HouseDescription) {
+        var new = description
+        (new.rooms, new.areas, new.others) = (house.rooms, house.areas, house.others)
+        house = new
+    }
+
     /// Records a connection.
     mutating func connected(at now: MonotonicTime) {
         desk.connected(at: now)

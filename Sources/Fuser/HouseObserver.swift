@@ -1,3 +1,4 @@
+internal import Configuration
 internal import HouseTracking
 internal import WireProtocol
 
@@ -43,6 +44,8 @@ protocol HouseObserver: AnyObject {
     func deviceAdded(ofItem item: String, _ turn: Turn)
     /// Another plan of the house is in force.
     func housePlanChanged(_ plan: HousePlan, _ turn: Turn)
+    /// The configuration file has other values of keys that take effect at run time.
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn)
     /// Another fuser is gone for good.
     func fuserRemoved(_ name: String, _ turn: Turn)
 }
@@ -67,5 +70,6 @@ extension HouseObserver {
     func messagesOverwritten(_ turn: Turn) {}
     func deviceAdded(ofItem item: String, _ turn: Turn) {}
     func housePlanChanged(_ plan: HousePlan, _ turn: Turn) {}
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {}
     func fuserRemoved(_ name: String, _ turn: Turn) {}
 }

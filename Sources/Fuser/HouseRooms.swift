@@ -1,3 +1,4 @@
+internal import RoomEstimation
 internal import WireProtocol
 
 /// The rooms of a house as they are published: those of the configuration, those in which a node stands, and those that an
@@ -7,9 +8,9 @@ struct HouseRooms: Sendable {
     static let nodeCapacity = 65_536
 
     /// The rooms that the configuration names.
-    let configured: Set<String>
+    private(set) var configured: Set<String>
     /// True if the configuration draws them all.
-    private let isDrawn: Bool
+    private var isDrawn: Bool
     /// The rooms of the plan that people drew.
     private(set) var drawn: Set<String>
     /// The place that each node names.
@@ -24,6 +25,13 @@ struct HouseRooms: Sendable {
         self.drawn = drawn
         self.configured = configured
         self.isDrawn = isDrawn
+    }
+
+    /// The rooms that a configuration draws or names, and those of a plan.
+    init(_ house: House, drawn: Set<String>) {
+        self.init(
+            configured: Set(house.rooms.map(\.id)),
+            isDrawn: !house.rooms.isEmpty && house.rooms.allSatisfy { !$0.outline.isEmpty }, drawn: drawn)
     }
 
     /// The rooms among `known` that are published. A room that only a node had named goes with the node.
@@ -47,6 +55,15 @@ struct HouseRooms: Sendable {
     mutating func follow(drawn rooms: Set<String>) -> Set<String> {
         defer { drawn = rooms }
         return drawn.subtracting(rooms)
+    }
+
+    /// Follows another configuration, with the rooms that it gives to nodes; returns the rooms that nobody names any more.
+    mutating func follow(configured house: House, _ roomOfNode: (String) -> String?) -> Set<String> {
+        let before = configured.union(places.values.map(\.room))
+        let next = HouseRooms(house, drawn: drawn)
+        (configured, isDrawn) = (next.configured, next.isDrawn)
+        for (node, place) in places { places[node]?.room = roomOfNode(node) ?? place.named }
+        return before.subtracting(places.values.map(\.room)).filter { !isFixed($0) }
     }
 
     /// True if the configuration or one of some nodes names a room.

@@ -2,12 +2,16 @@ internal import Bytes
 internal import Configuration
 internal import HouseTracking
 internal import RoomEstimation
+internal import WireProtocol
 
 extension Household.Settings {
     /// The settings of the house of a fuser's configuration.
     init(_ configuration: FuserConfiguration, epoch: String) {
         self.init(fuser: configuration.name, epoch: epoch)
         awayAfter = configuration.awayAfter
+        for person in configuration.persons {
+            for item in person.items { personOfItem[item] = person.id }
+        }
         measuresReception = configuration.web != nil
         for room in configuration.rooms {
             house.draw(
@@ -25,5 +29,14 @@ extension Household.Settings {
                 node.id, room: room, position: node.position.map { House.Position(x: $0.x, y: $0.y, z: $0.z) })
             roomOfNode[node.id] = node.room
         }
+    }
+}
+
+extension FuserConfiguration.Room {
+    /// The room as the model sees it.
+    var withoutName: FuserConfiguration.Room {
+        var room = self
+        room.name = nil
+        return room
     }
 }

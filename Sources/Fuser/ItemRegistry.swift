@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Configuration
 internal import Identity
 internal import WireProtocol
 
@@ -27,7 +28,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
         guard case .entry(let message) = message else { return }
         switch follower.receive(message, at: turn.wall) {
         case .changed(let item): applyChange(item, turn)
-        case .refused(let refusal): turn.diagnostics.warn("item \(refusal.id)", "\(refusal)")
+        case .refused(let refusal): turn.diagnostics.warn("item \(refusal.id)", "\(refusal)", about: refusal.names)
         case .nothing: break
         }
     }
@@ -39,6 +40,10 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
         if isRemoved { _ = turn.eraseData(Erasure(item: item, reason: .removal, isWhole: true)) }
     }
 
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {
+        if old.items != new.items { follower.use(file: new.items, at: turn.wall) }
+    }
+
     func nextDeadline(_ house: FuserHouse) -> Timestamp? { house.publication.isAwaited ? nil : follower.nextDeadline }
 
     /// Restores what the broker lost, adds what the items file seeds, and warns of entries of the file without effect.
@@ -48,7 +53,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
         // The restored messages return.
         guard repairs.isEmpty else { return }
         for difference in follower.book.takeDifferences() {
-            turn.diagnostics.warn("items file \(difference.id)", "\(difference)")
+            turn.diagnostics.warn("items file \(difference.id)", "\(difference)", about: [difference.id])
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Configuration
 internal import HouseTracking
 internal import WireProtocol
 
@@ -13,11 +14,14 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     /// Restores the stored persons that are not in the configuration.
     func restorePersons(_ memories: [PersonMemory], _ turn: Turn) {
-        for memory in memories where !persons.contains(memory.person) {
-            // For whom this fuser is not there, for what is no id, or of too many, nobody would ever clear anything.
-            let isOwn = turn.identity.covers(memory.person) && Identifier.isValid(memory.person)
-            if !isOwn || !unnamed.addPerson(memory.person) { turn.publication.record(gonePerson: memory.person) }
-        }
+        for memory in memories where !persons.contains(memory.person) { noteFormer(memory.person, turn) }
+    }
+
+    /// Records a person with a stored row that is not in the configuration.
+    private func noteFormer(_ person: String, _ turn: Turn) {
+        // For whom this fuser is not there, for what is no id, or of too many, nobody would ever clear anything.
+        let isOwn = turn.identity.covers(person) && Identifier.isValid(person)
+        if !isOwn || !unnamed.addPerson(person) { turn.publication.record(gonePerson: person) }
     }
 
     // MARK: Messages
@@ -74,8 +78,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         guard persons.contains(item), turn.items.isRegistered(item) else { return }
         turn.diagnostics.warn(
             "person \(item)",
-            "an item is registered as '\(item)', which is a person's id here: the item is left out; give one another id"
-        )
+            "an item is registered as '\(item)', which is a person's id here: the item is left out; give one another id",
+            about: [item])
     }
 
     func shardsReleased(_ handover: Handover, _ turn: Turn) {
@@ -100,6 +104,25 @@ final class PersonTracking: FuserComponent, PersonDirectory {
     }
 
     func retainedMessagesKnown(_ turn: Turn) { clearFormer(turn) }
+
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {
+        guard old.persons != new.persons else { return }
+        for person in persons.use(new.persons) {
+            turn.emit { $0.personMoved(person, to: nil, turn) }
+            noteFormer(person, turn)
+        }
+        clearFormer(turn)
+        for person in new.persons {
+            for item in person.items {
+                guard let location = turn.publication.location(of: item) else { continue }
+                persons.receive(location, of: item, heard: lastHeard(of: item, turn))
+            }
+            // The name may be another one.
+            if turn.publication.location(of: person.id) != nil { publishPerson(person.id, turn) }
+            turn.emit { $0.entitiesChanged(of: person.id, turn) }
+        }
+        warnOfUnknownItems(turn)
+    }
 
     /// Another fuser is gone for good: nobody stands any more for whom it alone named.
     func fuserRemoved(_ name: String, _ turn: Turn) {
@@ -209,7 +232,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
                 "persons of \(publisher)",
                 "fuser '\(publisher)' told of persons that this one's configuration doesn't name: "
                     + "\(FuserPipeline.list(persons)). While this one serves nobody tells where they are: give both the same "
-                    + "`persons`; of one who is no more `whereabouts purge \(persons[0])` clears what stands")
+                    + "`persons`; of one who is no more `whereabouts purge \(persons[0])` clears what stands",
+                about: persons)
         }
     }
 
@@ -220,7 +244,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
             guard !unknown.isEmpty else { continue }
             turn.diagnostics.warn(
                 "items of \(person.id)",
-                "person '\(person.id)' has items that nobody registered: \(unknown.joined(separator: ", "))")
+                "person '\(person.id)' has items that nobody registered: \(unknown.joined(separator: ", "))",
+                about: [person.id] + unknown)
         }
     }
 

@@ -53,6 +53,11 @@ final class Publication: FuserComponent {
     /// True if the broker retains a message on a topic, as far as is known.
     func brokerRetains(_ topic: String) -> Bool { retained.brokerRetains(topic) }
 
+    /// The answer of an item or a person that this fuser published last; nil if there is none.
+    func location(of item: String) -> Location? {
+        retained[topics.location(item)].flatMap { try? Location(payload: $0.payload.span) }
+    }
+
     /// Writes a payload.
     func payload(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         json.removeAll()

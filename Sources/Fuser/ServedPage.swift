@@ -13,7 +13,7 @@ struct ServedPage {
     let page: Page
     private var feed: BoardFeed
     /// The house as the configuration describes it.
-    private let house: PageHouse
+    private var house: PageHouse
     /// The plan that is shown.
     private var shown: HousePlan?
     /// The silences that the board shows, and the end of the first of them.
@@ -23,7 +23,7 @@ struct ServedPage {
     private static let receptionPause: Duration = .seconds(2)
     private var nextReception = MonotonicTime.start
     /// The findings about the fuser's configuration.
-    let configurationFindings: [Finding]
+    private(set) var configurationFindings: [Finding]
     /// The file of the fuser's state, and what was found of its disk last.
     private let state: String?
     private var disk: (finding: Finding, until: MonotonicTime)?
@@ -40,11 +40,25 @@ struct ServedPage {
         page = try Page(settings, ended: ended, wake: wakeUp.signal)
         feed = BoardFeed(page.board, page.plans, topics: topics, fuser: configuration.name)
         house = PageHouse(configuration)
-        configurationFindings = ProgramChecks.configurationFindings(
-            "the configuration is right", configuration.warnings, configuration.withoutEffect)
+        configurationFindings = Self.findings(of: configuration)
         state = configuration.state
         feed.set(house: house)
         page.plans.set(nil, house)
+    }
+
+    private static func findings(of configuration: FuserConfiguration) -> [Finding] {
+        ProgramChecks.configurationFindings(
+            "the configuration is right", configuration.warnings, configuration.withoutEffect)
+    }
+
+    /// Applies what a configuration has at run time: the house, and the tokens. Other tokens end all sessions.
+    mutating func use(_ configuration: FuserConfiguration, instead old: FuserConfiguration) {
+        house = PageHouse(configuration)
+        configurationFindings = Self.findings(of: configuration)
+        let drawn = shown.map { house.drawn(by: $0) } ?? house
+        page.plans.set(shown, drawn)
+        feed.set(house: drawn)
+        if let tokens = configuration.web?.tokens, tokens != old.web?.tokens { page.use(tokens) }
     }
 
     /// The address, for the log.

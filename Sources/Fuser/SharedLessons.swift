@@ -26,12 +26,12 @@ final class SharedLessons: FuserComponent, LessonDirectory {
             shelf.recordLesson(nil, of: key, at: turn.wall)
             turn.diagnostics.countRejected()
             turn.diagnostics.warn(
-                "lesson \(key)", "what the broker has of lesson \(key) can't be read, and is left out")
+                "lesson \(key)", "what the broker has of lesson \(key) can't be read, and is left out", about: [key])
         case .taught(let lesson):
             guard lesson.key == key else {
                 turn.diagnostics.countRejected()
                 return turn.diagnostics.warn(
-                    "lesson \(key)", "the lesson on \(message.topic) is another one, and is left out")
+                    "lesson \(key)", "the lesson on \(message.topic) is another one, and is left out", about: [key])
             }
             shelf.recordLesson(.taught, of: key, at: turn.wall)
             // A fuser that was off when it was undone has put it back.

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Configuration
 internal import HouseTracking
 internal import Identity
 internal import Metrics
@@ -158,6 +159,16 @@ final class Tracking: FuserComponent, ItemTracker {
 
     func housePlanChanged(_ plan: HousePlan, _ turn: Turn) { household.draw(plan) }
 
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {
+        let settings = Household.Settings(new, epoch: household.settings.epoch)
+        household.use(awayAfter: settings.awayAfter)
+        if old.persons != new.persons { household.use(personOfItem: settings.personOfItem) }
+        // Another name is no other room: lessons need not be learned again for it.
+        if (old.rooms.map(\.withoutName), old.nodes) != (new.rooms.map(\.withoutName), new.nodes) {
+            household.use(house: settings.house, roomOfNode: settings.roomOfNode)
+        }
+    }
+
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         if case .lessonUndone = outcome { turn.publication.record(undoneLessons: household.undoneLessons) }
     }
@@ -272,7 +283,9 @@ final class Tracking: FuserComponent, ItemTracker {
             diagnostics.warn("left out", text)
             warnedOfDropped = text
         }
-        if let text = lessonsLeftOut { diagnostics.warn("lessons", text) }
+        if let text = lessonsLeftOut {
+            diagnostics.warn("lessons", text, about: household.leftOutLessons.flatMap { [$0.item, $0.key] })
+        }
     }
 
     /// The counts of what was dropped, to a power of ten.

@@ -70,7 +70,7 @@ public struct Household: Sendable {
     static let itemCapacity = 100_000
 
     /// Its settings.
-    public let settings: Settings
+    public private(set) var settings: Settings
     /// The rooms and nodes.
     var known: KnownHouse
     var trackers: TrackerTable
@@ -135,7 +135,10 @@ public struct Household: Sendable {
         let room = settings.roomOfNode[node] ?? info.room
         guard known.hasPlace(forRoom: room) else { return tally.overfull += 1 }
         recordPresence(at: place)
-        known.update(place) { $0.window = Int64(info.window * 1e6) }
+        known.update(place) {
+            $0.window = Int64(info.window * 1e6)
+            $0.namedRoom = info.room
+        }
         known.record(missingKeys: info.missingKeys, at: place)
         if known.record(address: info.address, offset: info.offset, at: place) {
             classroom.isStale = true
@@ -329,7 +332,30 @@ public struct Household: Sendable {
 
     /// Draws the house by a plan, where its configuration says nothing.
     public mutating func draw(_ plan: HousePlan) {
-        tally.overfull += UInt64(known.draw(plan, over: settings.house))
+        settings.plan = plan
+        drawHouse()
+    }
+
+    /// Applies other rooms and nodes of the configuration. The plan that people drew, and what was observed and taught,
+    /// stays.
+    public mutating func use(house: House, roomOfNode: [String: String]) {
+        let before = settings.roomOfNode
+        (settings.house, settings.roomOfNode) = (house, roomOfNode)
+        drawHouse()
+        for node in known.place(nodes: roomOfNode, instead: before) { memory.record(movedNode: node) }
+    }
+
+    /// Applies another time of silence after which an item has left.
+    public mutating func use(awayAfter: Duration) { settings.awayAfter = awayAfter }
+
+    /// Applies other persons that items belong to.
+    public mutating func use(personOfItem: [String: String]) {
+        settings.personOfItem = personOfItem
+        occupancy.use(personOfItem: personOfItem)
+    }
+
+    private mutating func drawHouse() {
+        tally.overfull += UInt64(known.draw(settings.plan, over: settings.house))
         classroom.isStale = true
         vacateDrawnRooms()
     }

@@ -8,7 +8,7 @@ struct KnownHouse: Sendable {
     private(set) var nodes = NodeTable()
     /// Rooms that were made for nodes of other systems, or for a plan that has them no more.
     private var externalRooms: Set<String> = []
-    /// The rooms of the plan that people drew.
+    /// The rooms of the configuration and of the plan that people drew.
     private var drawnRooms: Set<String> = []
     /// Rooms that the plan has no more. While one is known and the others are drawn, the plan can't be used.
     private var leftovers: Set<String> = []
@@ -18,7 +18,10 @@ struct KnownHouse: Sendable {
     /// at once.
     private var isChanged = false
 
-    init(_ house: House) { self.house = house }
+    init(_ house: House) {
+        self.house = house
+        drawnRooms = Set(house.rooms.map(\.id))
+    }
 
     // MARK: Nodes
 
@@ -49,6 +52,22 @@ struct KnownHouse: Sendable {
         house.addNode(node.id, room: index)
         isChanged = true
         return true
+    }
+
+    /// Puts nodes into the rooms that a configuration gives them; one that it gives none any more goes where it says that it
+    /// is. Returns the ids of those that were in other rooms.
+    mutating func place(nodes rooms: [String: String], instead before: [String: String]) -> [String] {
+        var moved: [String] = []
+        for node in Set(rooms.keys).union(before.keys).sorted() {
+            guard let place = nodes.place(of: node) else {
+                if let room = rooms[node] { house.addNode(node, room: house.addRoom(room)) }
+                isChanged = true
+                continue
+            }
+            guard let room = rooms[node] ?? nodes.nodes[place].namedRoom, hasPlace(forRoom: room) else { continue }
+            if move(place, to: room) { moved.append(node) }
+        }
+        return moved
     }
 
     /// Marks nodes of an earlier run as another system's, by the prefixes of their ids; returns their ids. A room that
@@ -107,11 +126,12 @@ struct KnownHouse: Sendable {
 
     /// Draws the house anew: by its configuration, and by a plan where that says nothing. Returns the number of rooms and
     /// nodes for which there was no place.
-    mutating func draw(_ plan: HousePlan, over configured: House) -> Int {
+    mutating func draw(_ plan: HousePlan?, over configured: House) -> Int {
+        let plan = plan ?? HousePlan(revision: 0, at: Timestamp(microseconds: 0), by: "")
         house.erasePlan()
         house.draw(configured)
-        let drawn = Set(plan.rooms.map(\.id))
-        let gone = drawnRooms.subtracting(drawn).filter { configured.room($0) == nil }
+        let drawn = Set((plan.rooms.map(\.id) + configured.rooms.map(\.id)).filter { !$0.isEmpty })
+        let gone = drawnRooms.subtracting(drawn)
         leftovers = leftovers.union(gone).subtracting(drawn)
         externalRooms = externalRooms.union(gone).subtracting(drawn)
         drawnRooms = drawn

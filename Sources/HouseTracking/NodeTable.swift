@@ -36,6 +36,8 @@ struct NodeTable: Sendable {
         var address: String?
         /// The offset that it adds to its levels, in dB; nil before its first `info`.
         var offset: Int?
+        /// The room that its last `info` names; nil before the first.
+        var namedRoom: String?
         /// True if it is another system's, which has no `scan`s: its silence never counts.
         var isExternal = false
         /// Time of the last message of such a node.

@@ -3,8 +3,8 @@ internal import WireProtocol
 /// The items and persons in each room, and the rooms whose occupants have changed.
 struct RoomOccupancy: Sendable {
     /// The person that each item belongs to.
-    private let personOfItem: [String: String]
-    private let persons: Set<String>
+    private var personOfItem: [String: String]
+    private var persons: Set<String>
     private var occupants: [String: Set<String>] = [:]
     private var roomOfItem: [String: String] = [:]
     private var changed: Set<String> = []
@@ -12,6 +12,13 @@ struct RoomOccupancy: Sendable {
     init(personOfItem: [String: String]) {
         self.personOfItem = personOfItem
         persons = Set(personOfItem.values)
+    }
+
+    /// Replaces the persons that items belong to; rooms with occupants are published anew.
+    mutating func use(personOfItem: [String: String]) {
+        self.personOfItem = personOfItem
+        persons = Set(personOfItem.values)
+        changed.formUnion(occupants.filter { !$0.value.isEmpty }.keys)
     }
 
     /// The occupants of a room.

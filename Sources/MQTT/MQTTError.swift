@@ -27,7 +27,9 @@ public struct MQTTError: Error, Hashable, Sendable {
     /// A connection closed in answer to CONNECT.
     static let unanswered = MQTTError(
         function: "CONNECT", code: ECONNRESET, words: "the connection was closed without an answer",
-        mend: "check the port in mqtt.url: this one may want mqtts:// instead of mqtt://")
+        mend:
+            "the broker may still be starting; otherwise check the port in mqtt.url, which may want mqtts:// instead of mqtt://"
+    )
 
     /// The reason code by which a broker rejects the protocol version (MQTT 5 section 2.4).
     static let unsupportedVersion = MQTTError(packet: "CONNACK", reason: 0x84, version: .v5)

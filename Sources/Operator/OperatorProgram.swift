@@ -40,8 +40,7 @@ public enum OperatorProgram {
         }
     }
 
-    /// Runs the command that the first word names; blocks until it ends. 0 good, 1 failed, 2 wrong usage or
-    /// configuration.
+    /// Runs the command that the first word names; blocks until it ends. Returns an ``ExitStatus``.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         let subcommands = subcommands
         guard let first = words.first else { return printFaults(["a command is missing"], subcommands) }

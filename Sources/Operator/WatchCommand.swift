@@ -13,14 +13,18 @@ enum WatchCommand {
         "whereabouts watch", summary: "Show the rooms of items and persons, and each change, live from the broker.",
         options: BrokerChoice.options + [
             CommandOption("--changes", .text("N"), help: "end after so many changes"),
-            CommandOption("--for", .text("D"), help: "end so long after the first answer was shown, such as 30s"),
+            CommandOption(
+                "--for", .text("D"),
+                help:
+                    "end so long after the first answer was shown, such as 30s; without one after as long, at least 20s"
+            ),
         ],
         example: "whereabouts watch --config /etc/whereabouts/fuser.yaml --for 30s")
 
     /// The time without an answer after which a hint is printed.
     private static let hintAfter: Duration = .seconds(10)
-    /// The time without an answer after which `--for` gives up.
-    private static let patience: Duration = .seconds(60)
+    /// The time without an answer after which `--for` gives up at the earliest: a fuser that starts answers within it.
+    private static let patience: Duration = .seconds(20)
 
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
@@ -45,10 +49,14 @@ enum WatchCommand {
                         "answer", .notice,
                         "no answer yet from \(choice.mqtt.url): does a fuser run there, and is any item heard?")
                 }
-                if let silence, silence >= Self.patience, limit.isTimed {
-                    throw ProgramFault("no answer from \(choice.mqtt.url) within a minute")
+                let patience = limit.length.map { max($0, Self.patience) }
+                if let silence, let patience, silence >= patience {
+                    throw ProgramFault(
+                        "no answer from \(choice.mqtt.url) within \(patience.components.seconds) s: does a fuser run there, and is "
+                            + "any item heard?")
                 }
-                let deadline = limit.deadline ?? silence.map { _ in MonotonicClock.now() + Self.hintAfter }
+                let end = patience.map { started + $0 } ?? .distantFuture
+                let deadline = limit.deadline ?? silence.map { _ in min(end, MonotonicClock.now() + Self.hintAfter) }
                 if try loop.wait(readable: [session.descriptor], until: deadline).shouldEnd { break }
                 session.receive { notice in
                     guard case .message(let message) = notice else { return }
@@ -65,7 +73,7 @@ enum WatchCommand {
     /// The condition on which it ends by itself.
     private struct Limit {
         var changes: Int?
-        private var length: Duration?
+        private(set) var length: Duration?
         private(set) var deadline: MonotonicTime?
 
         init(_ arguments: Arguments) throws(UsageError) {
@@ -88,8 +96,6 @@ enum WatchCommand {
             guard let length, deadline == nil else { return }
             deadline = MonotonicClock.now() + length
         }
-
-        var isTimed: Bool { length != nil }
 
         func isReached(_ seen: Int) -> Bool {
             changes.map { seen >= $0 } ?? false || deadline.map { MonotonicClock.now() >= $0 } ?? false

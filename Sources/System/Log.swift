@@ -65,6 +65,7 @@ public final class Log: Sendable {
         var allowances: [Place: Allowance] = [:]
         var changes: [String: String] = [:]
         var dropped = 0
+        var isJSON = false
     }
 
     /// The lines of one place that are written at once; then one follows a second. Details (`debug`) are not limited.
@@ -89,7 +90,14 @@ public final class Log: Sendable {
 
     /// The log of a program, in the style for its environment, or in JSON.
     public convenience init(environment: [String: String], level: Level = .info, isJSON: Bool = false) {
-        self.init(level: level, style: isJSON ? .json : environment["JOURNAL_STREAM"] == nil ? .plain : .journal)
+        self.init(level: level, style: environment["JOURNAL_STREAM"] == nil ? .plain : .journal)
+        self.isJSON = isJSON
+    }
+
+    /// True if lines are objects of JSON whatever the style. May be changed at any time.
+    public var isJSON: Bool {
+        get { state.withLock { $0.isJSON } }
+        set { state.withLock { $0.isJSON = newValue } }
     }
 
     /// The least important level that is written. May be changed at any time.
@@ -142,12 +150,34 @@ public final class Log: Sendable {
     public func logChange(
         _ key: String, _ level: Level, _ text: String, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let isNew = state.withLock { state in
+        if recordChange(key, text) { write(level, text, file: file, line: line) }
+    }
+
+    /// Records the text of a key; true if it is another one than before.
+    private func recordChange(_ key: String, _ text: String) -> Bool {
+        state.withLock { state in
             guard state.changes[key] != text else { return false }
             if state.changes[key] != nil || state.changes.count < Self.changeBound { state.changes[key] = text }
             return true
         }
-        if isNew { write(level, text, file: file, line: line) }
+    }
+
+    /// Writes a line about items: whole as information, and at a more important level without their names.
+    public func write(
+        _ level: Level, _ text: String, about names: [String], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard level < .info, !names.isEmpty else { return write(level, text, file: file, line: line) }
+        let place = Place(file: "\(file)", line: line)
+        write(level, WithheldNames.text(text, without: names), from: place)
+        if self.level >= .info { write(.info, text, from: place) }
+    }
+
+    /// Writes a line about items, as `write` does, if it differs from the last one of this key.
+    public func logChange(
+        _ key: String, _ level: Level, _ text: String, about names: [String], file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        if recordChange(key, text) { write(level, text, about: names, file: file, line: line) }
     }
 
     /// Logs a failure on which a person must act.
@@ -170,7 +200,7 @@ public final class Log: Sendable {
     public func debug(_ text: @autoclosure () -> String) { write(.debug, text(), from: nil) }
 
     private func line(_ level: Level, _ text: String) -> [UInt8] {
-        switch style {
+        switch isJSON ? .json : style {
         case .journal: return Array("<\(level.rawValue)>\(Self.escaped(text))\n".utf8)
         case .plain: return Array("\(LocalTime.text(clock())) \(level.name): \(Self.escaped(text))\n".utf8)
         case .json:

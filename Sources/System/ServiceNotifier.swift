@@ -38,8 +38,13 @@ public struct ServiceNotifier: Sendable {
         if filePath != nil { fileDue = .distantPast }
     }
 
-    /// The service has started (`READY=1`).
+    /// The service has started, or has read its configuration anew (`READY=1`).
     public func ready() { sendDatagram("READY=1") }
+
+    /// The service begins to read its configuration anew (`RELOADING=1`); `ready` reports the end.
+    public func reloading(at now: MonotonicTime = MonotonicClock.now()) {
+        sendDatagram("RELOADING=1\nMONOTONIC_USEC=\(now.nanoseconds / 1000)")
+    }
 
     /// The service is ending (`STOPPING=1`).
     public func stopping() {

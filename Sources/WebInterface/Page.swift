@@ -25,6 +25,7 @@ public final class Page: Sendable {
     /// The plan of the house, and its pictures.
     public let plans = PlanShelf()
     private let sessions: Sessions
+    private let gatekeeper: Gatekeeper
     private let server: HTTPServer
 
     /// The port that the page listens on.
@@ -53,10 +54,8 @@ public final class Page: Sendable {
         requests = PageRequests(wake: wake)
         sessions = Sessions(SessionKey(settings.tokens), ended: ended, wake: wake)
         let certificate = try Self.certificate(settings)
-        let core = PageCore(
-            board, Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress), sessions: sessions), requests,
-            plans,
-            isSecure: certificate != nil)
+        gatekeeper = Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress), sessions: sessions)
+        let core = PageCore(board, gatekeeper, requests, plans, isSecure: certificate != nil)
         let handler = PageHandler(
             router: Router(page: core), files: try SiteFiles(folder: settings.files),
             prefix: settings.prefix.split(separator: "/").map(String.init))
@@ -67,6 +66,12 @@ public final class Page: Sendable {
         }
         let name = host.contains(":") ? "[\(host)]" : host
         address = "\(certificate == nil ? "http" : "https")://\(name):\(server.port)\(settings.prefix)/"
+    }
+
+    /// Replaces the tokens, which ends all sessions. Blocks for some 0.1 s.
+    public func use(_ tokens: [WebToken]) {
+        sessions.use(SessionKey(tokens))
+        gatekeeper.use(tokens)
     }
 
     /// Checks the files that a page needs, without listening.

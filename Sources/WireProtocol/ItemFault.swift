@@ -33,6 +33,15 @@ public struct ItemRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         self.faults = faults
     }
 
+    /// The names in the text: that of the item, and what stands in the entry and is quoted.
+    public var names: [String] { [KeyText.hidden(in: id)] + faults.flatMap { Self.quoted(in: $0.message) } }
+
+    /// The parts of a text between single quotes.
+    private static func quoted(in text: String) -> [String] {
+        let parts = text.split(separator: "'", omittingEmptySubsequences: false)
+        return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
+    }
+
     /// A text such as `the entry of 'keys' is refused: ibeacon.uuid: …; power: …`.
     public var description: String {
         "the entry of '\(KeyText.hidden(in: id))' is refused: " + faults.map(\.description).joined(separator: "; ")

@@ -46,6 +46,13 @@ public struct RegistryFollower: Sendable {
         self.book = book
     }
 
+    /// Replaces the items file: what it seeds is among the next repairs.
+    public mutating func use(file items: [Item], at now: Timestamp) {
+        book.apply(file: items)
+        hasComparedFile = false
+        settled = settled ?? now
+    }
+
     /// The filter to subscribe to, with QoS 0.
     public var filter: String { topics.allItems("config") }
 

@@ -10,6 +10,19 @@ public struct Topics: Sendable, Hashable {
         self.prefix = prefix
     }
 
+    /// The levels of a topic that may name an item, a beacon or anything else, and no part of this contract.
+    public static func names(in topic: String) -> [String] {
+        topic.split(separator: "/").dropFirst().map(String.init).filter { !words.contains($0) }
+    }
+
+    /// The levels that are words of this contract.
+    private static let words: Set = [
+        "nodes", "items", "windows", "rooms", "fuser", "lessons", "replies", "house", "status", "info", "scan",
+        "health",
+        "regions", "events", "offers", "proximity", "command", "result", "claim", "location", "room", "config", "alert",
+        "telemetry", "occupancy", "plan", "pictures",
+    ]
+
     // MARK: A node's
 
     /// `online` or `offline`, retained.

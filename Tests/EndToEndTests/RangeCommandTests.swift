@@ -182,6 +182,19 @@ import Testing
         #expect(lines.allSatisfy { $0.name == $0.item }, "without names the ids stand for them")
     }
 
+    @Test("Wait for a node that was started just before, as long as it may need")
+    func waiting() async throws {
+        let broker = try Broker()
+        let deployment = try Deployment(broker)
+        let range = try RunningProgram("whereabouts", ["range", "--broker", broker.url, "--once"])
+        // Longer than retained messages take: there is no node so far.
+        #expect(try await range.status(within: 4) == nil, "\(range.errors)")
+        let agents = try deployment.startAgents(["kitchen"])
+        #expect(try await range.status(within: 40) == 0, "\(range.errors)")
+        #expect(range.output.contains("kitchen") && range.output.contains("iBeacon:"), "\(range.output)\(range.errors)")
+        for agent in agents { agent.process.send(SIGTERM) }
+    }
+
     @Test("Report that no node is online with the remedy and status 1, in place of an empty table")
     func nobody() throws {
         let broker = try Broker()

@@ -45,6 +45,34 @@ import Testing
         #expect(pipe.available() == "<4>not reached\n<4>not reached\n<5>connected\n<4>not reached\n")
     }
 
+    @Test func aLineAboutItemsIsWholeAsInformationAlone() {
+        let pipe = ReadablePipe()
+        let log = Log(style: .journal, descriptor: pipe.writing)
+        let text = "'keys' and keys-2 have the key of 'bag': keys/bag.irk"
+        log.logChange("k", .warning, text, about: ["keys", "bag"])
+        log.logChange("k", .warning, text, about: ["keys", "bag"])
+        #expect(pipe.available() == "<4>'…' and keys-2 have the key of '…': …/….irk\n<6>\(text)\n")
+        log.level = .warning
+        log.write(.error, "aa:bb:cc:dd:ee:ff is lost", about: ["", "aa:bb:cc:dd:ee:ff"])
+        log.write(.info, "keys are here", about: ["keys"])
+        #expect(pipe.available() == "<3>… is lost\n")
+        log.level = .debug
+        log.write(.info, "keys are here", about: ["keys"])
+        log.write(.notice, "nobody is meant", about: [])
+        #expect(pipe.available() == "<6>keys are here\n<5>nobody is meant\n")
+    }
+
+    @Test func theFormMayChangeAtRunTime() {
+        let pipe = ReadablePipe()
+        let log = Log(style: .journal, descriptor: pipe.writing)
+        log.isJSON = true
+        log.info("one")
+        log.isJSON = false
+        log.info("two")
+        let lines = pipe.available().split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("{") && lines[1] == "<6>two")
+    }
+
     @Test func programsGetLinesOfJSON() {
         let pipe = ReadablePipe()
         let log = Log(style: .json, descriptor: pipe.writing) { Timestamp(microseconds: 1_500_000) }

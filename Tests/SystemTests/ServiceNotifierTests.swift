@@ -15,6 +15,13 @@ import Testing
         #expect(manager.heard() == ["READY=1", "STATUS=4 rooms\\n", "STOPPING=1"])
     }
 
+    @Test func aReloadBeginsAtAMomentAndEndsReady() {
+        let notifier = ServiceNotifier(environment: ["NOTIFY_SOCKET": manager.name])
+        notifier.reloading(at: .second(7))
+        notifier.ready()
+        #expect(manager.heard() == ["RELOADING=1\nMONOTONIC_USEC=7000000", "READY=1"])
+    }
+
     @Test func withoutAServiceManagerNothingHappens() {
         ServiceNotifier(environment: [:]).ready()
         ServiceNotifier(environment: ["NOTIFY_SOCKET": "/nowhere/at/all"]).ready()

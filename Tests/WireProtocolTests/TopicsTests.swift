@@ -4,6 +4,16 @@ import Testing
 @Suite struct TopicsTests {
     private static let prefixes = ["whereabouts", "site/4/wa", "k\u{FC}che", "a"]
 
+    @Test("The names in a topic are the levels that are no words of the contract")
+    func names() {
+        let topics = Topics()
+        #expect(Topics.names(in: topics.location("keys")) == ["keys"])
+        #expect(Topics.names(in: topics.window(beacon: "keys", node: "kitchen")).suffix(2) == ["keys", "kitchen"])
+        #expect(Topics.names(in: topics.lesson("keys-1")) == ["keys-1"])
+        #expect(Topics.names(in: topics.housePlan) == [] && Topics.names(in: topics.allItems("config")) == ["+"])
+        #expect(Topics.names(in: "home/light/keys") == ["light", "keys"])
+    }
+
     @Test("Parse every published topic, under any prefix", arguments: prefixes)
     func bothWays(_ prefix: String) {
         let topics = Topics(prefix: prefix)

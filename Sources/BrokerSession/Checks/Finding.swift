@@ -1,4 +1,5 @@
 package import Bytes
+internal import CommandLine
 internal import Configuration
 
 /// The result of one check of `doctor`, or of the page's.
@@ -65,8 +66,8 @@ package struct Finding: Hashable, Sendable {
 
     /// The exit status of the command if no other finding is worse.
     package var exitStatus: Int32 {
-        guard verdict == .fault else { return 0 }
-        return check == .configuration ? ConfigurationFaults.exitStatus : 1
+        guard verdict == .fault else { return ExitStatus.success.rawValue }
+        return (check == .configuration ? ExitStatus.usage : .failure).rawValue
     }
 
     /// A readable line: the verdict, the check, the reason; the remedy on a line below.

@@ -4,7 +4,7 @@ internal import WireProtocol
 
 /// The location of one person, from the answers of its items.
 struct PersonTracker: Sendable {
-    let person: Person
+    var person: Person
     /// The shard of its topics.
     let shard: UInt8
     private let mustHave: Set<Int>

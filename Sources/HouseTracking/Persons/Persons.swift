@@ -32,6 +32,28 @@ public struct Persons: Sendable {
         }
     }
 
+    /// Replaces the persons, and returns the ids of those that are gone. One with the same items goes on; of another the
+    /// place stands until the answers of its items are weighed, which the caller passes on once more.
+    public mutating func use(_ persons: [Person]) -> [String] {
+        let before = self
+        self = Persons(persons)
+        checks = before.checks
+        for (index, person) in persons.enumerated() {
+            guard let old = before.indexOfPerson[person.id].map({ before.trackers[$0] }) else { continue }
+            if (old.person.items, old.person.mustHave) == (person.items, person.mustHave) {
+                trackers[index] = old
+                trackers[index].person = person
+                dues.set(old.review.next, of: index)
+            } else {
+                trackers[index].resume(PersonMemory(old))
+                trackers[index].serving = old.serving
+            }
+        }
+        waiting.formUnion(trackers.indices)
+        rememberAll()
+        return before.trackers.map(\.person.id).filter { indexOfPerson[$0] == nil }
+    }
+
     /// True if there is none.
     public var isEmpty: Bool { trackers.isEmpty }
 

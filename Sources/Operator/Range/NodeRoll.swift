@@ -70,7 +70,7 @@ struct NodeRoll {
         return !online.isEmpty && online.allSatisfy { $0.scans >= 2 }
     }
 
-    /// The most seconds until `isComplete`, from the connection on.
+    /// The most seconds until `isComplete`, from the first node on.
     var longestWait: Double {
         max(Self.patience, Self.settling + 2.5 * (nodes.values.map(\.window).max() ?? 1))
     }

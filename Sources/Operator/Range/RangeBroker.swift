@@ -9,7 +9,7 @@ internal import WireProtocol
 final class RangeBroker {
     /// The time between two readings of the clock, and between two drawings of the table.
     private static let look: Duration = .milliseconds(250)
-    /// Seconds without a connection after which the attempt is given up.
+    /// Seconds without a connection, or without a node that is online, after which the attempt is given up.
     private static let patience = 10.0
 
     private let options: RangeOptions
@@ -24,6 +24,8 @@ final class RangeBroker {
     private let started: Timestamp
     /// The time at which the broker accepted the first connection.
     private var begun: Timestamp?
+    /// The time at which a node was online first.
+    private var met: Timestamp?
 
     init(_ choice: BrokerChoice, _ options: RangeOptions, environment: [String: String]) throws {
         self.options = options
@@ -96,15 +98,18 @@ final class RangeBroker {
     }
 
     private func isOver(_ obstacle: String?, at time: Timestamp) -> Bool {
-        // Retained messages have arrived, or the broker never answered: waiting longer would not help.
-        let isHopeless = roll.connectedFor(at: time) != nil || time.seconds(since: started) > Self.patience
-        let waited = time.seconds(since: begun ?? started)
-        if let length = options.length { return begun == nil ? isHopeless : waited >= length.seconds }
+        // The broker never answered, or no node came: one that was started just before may need some seconds.
+        let isHopeless = (roll.connectedFor(at: time) ?? time.seconds(since: started)) > Self.patience
+        if let length = options.length {
+            return begun.map { time.seconds(since: $0) >= length.seconds } ?? isHopeless
+        }
         guard options.isOnce else { return false }
         if obstacle != nil { return isHopeless }
+        if !roll.online.isEmpty { met = met ?? time }
+        guard let met else { return false }
         // Right after an agent's start the first intervals may be empty.
         let isHeard = table.hidden > 0 || !table.rows(at: time).isEmpty
-        return roll.isComplete && isHeard || waited > roll.longestWait
+        return roll.isComplete && isHeard || time.seconds(since: met) > roll.longestWait
     }
 
     private func finish(at time: Timestamp) throws -> Int32 {

@@ -31,8 +31,10 @@ public struct ActionResult: Hashable, Sendable, CustomStringConvertible {
     public var isGood: Bool { ending == .exited(0) }
 
     /// Logs a good end as information, any other as a warning, and each of the first lines of output.
-    public func write(to log: Log) {
-        log.write(isGood ? .info : .warning, description)
+    ///
+    /// - Parameter names: the names of items in the label.
+    public func write(to log: Log, about names: [String] = []) {
+        log.write(isGood ? .info : .warning, description, about: names)
         for line in output.split(separator: 0x0A).prefix(Self.loggedLines) {
             log.info("\(label) printed: \(String(decoding: line, as: UTF8.self))")
         }

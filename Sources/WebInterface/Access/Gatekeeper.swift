@@ -20,16 +20,29 @@ final class Gatekeeper: Sendable {
         case tooSoon(wait: Duration)
     }
 
+    private struct Token {
+        let role: WebRole
+        let digest: [UInt8]
+
+        init(_ token: WebToken) { (role, digest) = (token.role, RandomSecret.digest(token.secret.text)) }
+    }
+
     let sessions: Sessions
-    private let tokens: [(role: WebRole, digest: [UInt8])]
+    private let tokens: Mutex<[Token]>
     private let ingress: Set<String>
     private let ingressSecret = RandomSecret.make()
     private let limiter = Mutex(SignInLimiter())
 
     init(tokens: [WebToken], ingress: Set<String>, sessions: Sessions) {
         self.sessions = sessions
-        self.tokens = tokens.map { ($0.role, RandomSecret.digest($0.secret.text)) }
+        self.tokens = Mutex(tokens.map(Token.init))
         self.ingress = ingress
+    }
+
+    /// Replaces the tokens.
+    func use(_ tokens: [WebToken]) {
+        let tokens = tokens.map(Token.init)
+        self.tokens.withLock { $0 = tokens }
     }
 
     /// True if a peer may say who is signed in, and under which prefix it serves the page.
@@ -38,6 +51,7 @@ final class Gatekeeper: Sendable {
     /// The role of a token from an address.
     func check(_ token: String, from address: String, at now: MonotonicTime) -> TokenCheck {
         let digest = RandomSecret.digest(token)
+        let tokens = tokens.withLock { $0 }
         return limiter.withLock { limiter in
             let wait = limiter.waitingTime(of: address, at: now)
             guard wait == .zero else { return .tooSoon(wait: wait) }

@@ -14,7 +14,7 @@ final class Sessions: Sendable {
     /// The difference between the clocks of fusers that is borne.
     static let clockError: Duration = .hours(1)
 
-    private let key: SessionKey
+    private let key: Mutex<SessionKey>
     private let ended: Mutex<EndedSessions>
     private let wake: @Sendable () -> Void
 
@@ -24,10 +24,15 @@ final class Sessions: Sendable {
     ///   - changes: the stored table of those that ended early.
     ///   - wake: says that the table has changed; must not block.
     init(_ key: SessionKey, ended changes: [EndedSessionChange] = [], wake: @escaping @Sendable () -> Void = {}) {
-        self.key = key
+        self.key = Mutex(key)
         self.wake = wake
         ended = Mutex(EndedSessions(changes))
     }
+
+    private var currentKey: SessionKey { key.withLock { $0 } }
+
+    /// Replaces the key: cookies of another one are good no more.
+    func use(_ key: SessionKey) { self.key.withLock { $0 = key } }
 
     /// Begins a session.
     func begin(user: String, role: WebRole, at now: Timestamp) -> PageSession {
@@ -36,14 +41,14 @@ final class Sessions: Sendable {
     }
 
     /// The value of a session's cookie.
-    func cookie(of session: PageSession) -> String { key.sign(session.text) }
+    func cookie(of session: PageSession) -> String { currentKey.sign(session.text) }
 
     /// The text that writes of a session repeat.
-    func csrf(of session: PageSession) -> String { key.csrf(of: session) }
+    func csrf(of session: PageSession) -> String { currentKey.csrf(of: session) }
 
     /// The session of a cookie's value; nil if it is not ours, or over.
     func find(_ cookie: String, at now: Timestamp) -> PageSession? {
-        guard let text = key.verify(cookie), let session = PageSession(text), isGood(session, at: now) else {
+        guard let text = currentKey.verify(cookie), let session = PageSession(text), isGood(session, at: now) else {
             return nil
         }
         return session

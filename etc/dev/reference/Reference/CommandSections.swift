@@ -15,7 +15,20 @@ extension Section {
                 Markdown.table(
                     ["command", "purpose"],
                     OperatorProgram.commands.map { ["[`\($0.name)`](#\(anchor($0.name)))", $0.summary] })),
+            Section("exit-statuses", exitStatuses),
         ]
+    }
+
+    /// A row for each meaning of each status, with the programs and commands for which it has that one.
+    private static var exitStatuses: String {
+        let programs = [AgentProgram.command, FuserProgram.command]
+        let special = (programs + OperatorProgram.commands).filter { $0.failure != ExitStatus.failure.meaning }
+        let rows = ExitStatus.allCases.flatMap { status in
+            [[Markdown.code("\(status.rawValue)"), "all", status.meaning]]
+                + (status == .failure
+                    ? special.map { [Markdown.code("\(status.rawValue)"), Markdown.code($0.name), $0.failure] } : [])
+        }
+        return Markdown.table(["status", "program", "meaning"], rows)
     }
 
     private static func text(_ command: Command) -> String {

@@ -1,4 +1,4 @@
-internal import Configuration
+public import Configuration
 
 /// A kind of configuration file: its described keys, and samples that hold each of them and are free of faults.
 public enum ConfigurationFile: String, CaseIterable, Sendable {
@@ -27,6 +27,42 @@ public enum ConfigurationFile: String, CaseIterable, Sendable {
         case .agent: Self.agentSamples
         case .fuser: Self.fuserSamples
         case .items: [Self.itemsSample]
+        }
+    }
+
+    /// The time at which another value of a key takes effect; nil for a map, whose keys have times of their own.
+    public func effect(of path: String) -> KeyChange.Effect? {
+        switch self {
+        case .agent: AgentConfiguration.effect(of: path)
+        case .fuser: FuserConfiguration.effect(of: path)
+        // Both programs read it, and it counts as their key `items`.
+        case .items: AgentConfiguration.effect(of: "items")
+        }
+    }
+
+    /// The paths of the keys whose values two texts differ in; nil where one has faults.
+    public func changes(from old: String, to new: String) -> [String]? {
+        switch self {
+        case .agent:
+            guard let old = try? AgentConfiguration.load(text: old, file: "agent.yaml", opensFiles: false),
+                let new = try? AgentConfiguration.load(text: new, file: "agent.yaml", opensFiles: false)
+            else { return nil }
+            return old.changes(to: new).map(\.key)
+        case .fuser:
+            guard let old = try? FuserConfiguration.load(text: old, file: "fuser.yaml", opensFiles: false),
+                let new = try? FuserConfiguration.load(text: new, file: "fuser.yaml", opensFiles: false)
+            else { return nil }
+            return old.changes(to: new).map(\.key)
+        case .items: return nil
+        }
+    }
+
+    /// The paths of the keys that are classified by the time at which they take effect.
+    public var classified: [String] {
+        switch self {
+        case .agent: AgentConfiguration.configuredKeys.map(\.path)
+        case .fuser: FuserConfiguration.configuredKeys.map(\.path)
+        case .items: []
         }
     }
 

@@ -16,7 +16,7 @@ public struct ConfigurationProbe {
     /// No key is near this one (``Spelling``).
     private static let strange = String(repeating: "z", count: 65)
 
-    private let file: ConfigurationFile
+    let file: ConfigurationFile
     private let roots: [YAMLNode]
 
     /// A probe of a kind of file.

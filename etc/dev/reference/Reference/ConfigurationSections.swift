@@ -4,10 +4,9 @@ internal import Configuration
 extension Section {
     static var configuration: [Section] {
         let agent = ConfigurationProbe(.agent)
-        let fuser = ConfigurationProbe(.fuser)
-        let items = ConfigurationProbe(.items)
-        return ConfigurationPart.agent.map { section($0, agent) } + ConfigurationPart.fuser.map { section($0, fuser) }
-            + ConfigurationPart.items.map { section($0, items) }
+        return ConfigurationPart.agent.map { section($0, agent) }
+            + ConfigurationPart.fuser.map { section($0, ConfigurationProbe(.fuser)) }
+            + ConfigurationPart.items.map { section($0, ConfigurationProbe(.items)) }
             + [
                 section(.mqtt, agent), section(.reaction, agent, under: "reactions[].on_enter[]."),
                 Section("configuration-agent-variables", variables(AgentConfiguration.variables)),
@@ -21,10 +20,13 @@ extension Section {
         Section(
             part.name,
             Markdown.table(
-                ["key", "value", "default", "meaning"],
+                ["key", "value", "default", "applied", "meaning"],
                 part.keys.map { key in
                     let path = key.path.hasPrefix("[].") ? String(key.path.dropFirst(3)) : key.path
-                    return [Markdown.code(path), probe.expectation(parent + key.path), key.standard.text, key.meaning]
+                    return [
+                        Markdown.code(path), probe.expectation(parent + key.path), key.standard.text,
+                        probe.file.effect(of: parent + key.path)?.rawValue ?? "", key.meaning,
+                    ]
                 }))
     }
 

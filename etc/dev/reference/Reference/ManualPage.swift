@@ -22,17 +22,9 @@ struct ManualPage {
         \(isSingle ? commands.map(synopsis).joined() : anyCommand)\
         .SH DESCRIPTION
         \(line(summary))
-        \(isSingle ? ".SH OPTIONS\n" + commands.map(arguments).joined() : commandSections)\
+        \(isSingle ? ".SH OPTIONS\n" + commands.map(arguments).joined() + signals : commandSections)\
         .SH EXIT STATUS
-        .TP
-        .B 0
-        Success.
-        .TP
-        .B 1
-        Failure\(isSingle ? "" : ", or what the command says below its arguments").
-        .TP
-        .B 2
-        Wrong usage or configuration: the text on standard error says where, and how to mend it.
+        \(ExitStatus.allCases.map(exitStatus).joined())\
         .SH FILES
         .TP
         .I /etc/whereabouts/agent.yaml
@@ -54,12 +46,38 @@ struct ManualPage {
         [("whereabouts", 1), ("whereabouts-agent", 8), ("whereabouts-fuser", 8)].filter { $0.0 != name }
     }
 
+    private func exitStatus(_ status: ExitStatus) -> String {
+        var meaning = isSingle ? commands[0].meaning(of: status) : status.meaning
+        switch status {
+        case .success: break
+        case .failure: if !isSingle { meaning += ", or what the command says below its arguments" }
+        case .usage: meaning += ": the text on standard error says where, and how to mend it"
+        }
+        return ".TP\n.B \(status.rawValue)\n\(line(meaning.prefix(1).uppercased() + meaning.dropFirst() + "."))\n"
+    }
+
+    private var signals: String {
+        """
+        .SH SIGNALS
+        .TP
+        .B SIGHUP
+        Reads the configuration file anew, as \\fBsystemctl reload\\fR does. What takes effect at run time is applied, the keys that \
+        need a restart are logged, and a faulty file changes nothing.
+        .TP
+        .BR SIGTERM ,\\  SIGINT
+        End the program in good order.
+
+        """
+    }
+
     private var commandSections: String {
         ".SH COMMANDS\n"
             + commands.map { command in
                 var text = ".SS \(escaped(command.name))\n\(line(command.summary))\n.PP\n" + synopsis(command)
                 text += arguments(command)
-                if command.failure != "failure" { text += ".PP\nExit status 1: \(escaped(command.failure)).\n" }
+                if command.failure != ExitStatus.failure.meaning {
+                    text += ".PP\nExit status 1: \(escaped(command.failure)).\n"
+                }
                 if !command.example.isEmpty {
                     text += ".PP\nExample:\n.PP\n.nf\n.RS 4\n\(line(command.example))\n.RE\n.fi\n"
                 }
