@@ -1,5 +1,6 @@
 public import CommandLine
 public import Configuration
+internal import Store
 public import System
 
 /// A reason to end with status 1, in a sentence for the operator.
@@ -43,6 +44,10 @@ public enum Program {
             return printFault("\(fault)", UsageError.exitStatus)
         } catch let faults as ConfigurationFaults {
             return printFault("\(faults)", ConfigurationFaults.exitStatus)
+        } catch let error as StoreError {
+            // Wrong usage, which no other start mends.
+            if case .newerSchema = error.kind { return printFault("\(command.name): \(error)", UsageError.exitStatus) }
+            return printFault("\(command.name): \(error)", 1)
         } catch {
             return printFault("\(command.name): \(error)", 1)
         }
