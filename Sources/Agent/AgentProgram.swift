@@ -28,9 +28,15 @@ public enum AgentProgram {
         ],
         example: "whereabouts-agent --config /etc/whereabouts/agent.yaml")
 
+    /// All commands: the program itself, and those that its first word may name.
+    public static var commands: [Command] { [command, SetupCommand.command] }
+
     /// Runs the program; blocks until it ends. 0 good, 1 failed, 2 wrong usage or configuration.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
-        Program.run(command, words) { arguments in
+        if words.first == SetupCommand.command.lastWord {
+            return SetupCommand.run(Array(words.dropFirst()), environment: environment)
+        }
+        return Program.run(command, words) { arguments in
             let speed = try Speed(arguments.text("--speed"), command: command.name)
             let configuration = try AgentConfiguration.load(
                 path: arguments.text("--config") ?? "", environment: environment,

@@ -1,5 +1,6 @@
 public import CommandLine
 public import Configuration
+package import MQTT
 internal import Store
 public import System
 
@@ -7,6 +8,8 @@ public import System
 public struct ProgramFault: Error, CustomStringConvertible {
     /// The sentence.
     public let description: String
+    /// The reason and the cause, if a broker did not take the connection.
+    package var connection: (reason: String, cause: MQTTError.Cause)?
 
     /// A fault with its sentence.
     public init(_ description: String) {
