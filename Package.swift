@@ -229,7 +229,7 @@ let package = Package(
             "OperatorTests",
             [
                 "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "HCI", "MQTT",
-                "System", "CommandLine", "Configuration", "BrokerSession", "Operator",
+                "System", "CommandLine", "Configuration", "BrokerSession", "Agent", "Operator",
                 "Support",
             ]),
         tests(

@@ -29,9 +29,15 @@ public enum AgentProgram {
         example: "whereabouts-agent --config /etc/whereabouts/agent.yaml",
         failure: "failure, or a recording that broke off")
 
+    /// All commands: the program itself, and those that its first word may name.
+    public static var commands: [Command] { [command, SetupCommand.command] }
+
     /// Runs the program; blocks until it ends. Returns an ``ExitStatus``.
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
-        Program.run(command, words) { arguments in
+        if words.first == SetupCommand.command.lastWord {
+            return SetupCommand.run(Array(words.dropFirst()), environment: environment)
+        }
+        return Program.run(command, words) { arguments in
             let speed = try Speed(arguments.text("--speed"), command: command.name)
             let configuration = try load(arguments, environment)
             let source = try Source(

@@ -163,7 +163,11 @@ public final class Exchange {
         }
         let deadline = Self.deadlineAfter(timeout)
         while !session.isConnected {
-            guard MonotonicClock.now() < deadline else { throw ProgramFault("no answer from \(broker)") }
+            guard MonotonicClock.now() < deadline else {
+                var fault = ProgramFault("no answer from \(broker)")
+                fault.connection = ("no answer within \(Int(timeout)) s", .unreachable)
+                throw fault
+            }
             try processEvents(until: deadline) { _ in }
         }
     }
@@ -202,6 +206,7 @@ public final class Exchange {
                 var words = "no connection to \(broker): \(reason)"
                 if case .security(let mend?) = cause { words += "; \(mend)" }
                 fault = ProgramFault(words)
+                fault?.connection = (reason, cause)
             case .trouble(.subscriptionDenied(let filter, let reason)):
                 // Without our own topic no mark returns; the second of silence replaces it.
                 if filter == replyTopic {

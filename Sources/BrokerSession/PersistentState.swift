@@ -15,7 +15,8 @@ public final class PersistentState {
     /// The time that batches took.
     private(set) var writing = Duration.zero
 
-    /// Opens the database at `path`; without a path or after a failure the state is in memory.
+    /// Opens the database at `path`; without a path or after a failure the state is in memory. Throws if the database is
+    /// that of a newer version: what would happen from now on would be missing there.
     public init(
         path: String?, holding contents: StateStore.Contents, at now: Timestamp, limits: StoreLimits = StoreLimits(),
         log: Log
@@ -29,11 +30,15 @@ public final class PersistentState {
         do throws(StoreError) {
             store = try StateStore(path: path, holding: contents, at: now, limits: limits)
         } catch {
+            if case .newerSchema = error.kind { throw error }
             log.error("\(error); going on without a state that survives")
             store = try StateStore(inMemoryAt: now, holding: contents, limits: limits)
         }
         if let aside = store.opening.setAside {
             log.error("the state was corrupt and is set aside as \(aside.path): \(aside.reason)")
+        }
+        if let version = store.opening.migratedFrom, let copy = store.opening.keptCopy {
+            log.notice("the state is brought forward from version \(version); as it was, it is kept as \(copy)")
         }
         if let reason = store.opening.epochReason { log.warning("a new epoch begins: \(reason)") }
         if let problem = store.problem { log.error("\(problem)") }

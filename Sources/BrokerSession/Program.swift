@@ -1,11 +1,15 @@
 public import CommandLine
 public import Configuration
+package import MQTT
+internal import Store
 public import System
 
 /// A reason to end with status 1, in a sentence for the operator.
 public struct ProgramFault: Error, CustomStringConvertible {
     /// The sentence.
     public let description: String
+    /// The reason and the cause, if a broker did not take the connection.
+    package var connection: (reason: String, cause: MQTTError.Cause)?
 
     /// A fault with its sentence.
     public init(_ description: String) {
@@ -43,6 +47,10 @@ public enum Program {
             return printFault("\(fault)", UsageError.exitStatus)
         } catch let faults as ConfigurationFaults {
             return printFault("\(faults)", ConfigurationFaults.exitStatus)
+        } catch let error as StoreError {
+            // Wrong usage, which no other start mends.
+            if case .newerSchema = error.kind { return printFault("\(command.name): \(error)", UsageError.exitStatus) }
+            return printFault("\(command.name): \(error)", 1)
         } catch {
             return printFault("\(command.name): \(error)", ExitStatus.failure.rawValue)
         }

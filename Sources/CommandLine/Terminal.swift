@@ -20,4 +20,13 @@ public enum Terminal {
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size[1] > 0, size[0] > 0 else { return nil }
         return Size(columns: Int(size[1]), rows: Int(size[0]))
     }
+
+    /// Shows what is typed, or hides it, as of a password (termios(3)). Does nothing without a terminal.
+    public static func showTyping(_ isShown: Bool, _ descriptor: Int32 = 0) {
+        var attributes = termios()
+        guard unsafe tcgetattr(descriptor, &attributes) == 0 else { return }
+        let echo = tcflag_t(ECHO)
+        attributes.c_lflag = isShown ? attributes.c_lflag | echo : attributes.c_lflag & ~echo
+        _ = unsafe tcsetattr(descriptor, TCSANOW, &attributes)
+    }
 }

@@ -111,7 +111,7 @@ extension StateStore {
     /// event is the item's if its payload begins with the item's id and a line feed. Returns the number of visits and
     /// events.
     ///
-    /// The erased data is overwritten in the file. Throws if the disk rejects it; nothing is erased then.
+    /// The erased data is overwritten in the file, and a copy from before a migration is removed. Throws if the disk rejects it; nothing is erased then.
     ///
     /// - Parameters:
     ///   - person: the person that the item belongs to, erased too if the item is gone.
@@ -145,6 +145,7 @@ extension StateStore {
             try connection.run(.purgeTruth, .text(item), .time(before))
         }
         try StoreLog.truncate(connection)
+        try opened().removeCopies()
         _ = try connection.values("PRAGMA secure_delete=OFF", Query.purgeVisits.purpose)
         return counts
     }

@@ -18,6 +18,7 @@ final class StoreDatabase {
     private var agePruned: Timestamp?
     /// The number of rows added to the journal since it was last pruned.
     private var journalGrowth = 0
+    private let schemaVersion: Int64
     private let isHouse: Bool
     private let hasAudit: Bool, hasTruth: Bool
     private let path: String?
@@ -25,6 +26,7 @@ final class StoreDatabase {
     /// Opens the file at `path`, which must exist and may be empty; for nil, a database in memory.
     init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
         self.path = path
+        schemaVersion = schema.version
         isHouse = schema.tables.contains(.visits)
         hasAudit = schema.tables.contains(.audit)
         hasTruth = schema.tables.contains(.truth)
@@ -32,7 +34,7 @@ final class StoreDatabase {
         let version = try Self.configureConnection(connection, schema, path)
         isNew = version == 0
         migratedFrom = isNew || version == schema.version ? nil : Int(version)
-        try Self.migrateSchema(connection, schema, from: version, at: now)
+        try Self.migrateSchema(connection, schema, path, from: version, at: now)
 
         let states = try connection.rows(.readState) { row in
             (
@@ -211,9 +213,10 @@ final class StoreDatabase {
     }
 
     private static func migrateSchema(
-        _ connection: SQLiteConnection, _ schema: Schema, from version: Int64, at now: Timestamp
+        _ connection: SQLiteConnection, _ schema: Schema, _ path: String?, from version: Int64, at now: Timestamp
     ) throws(StoreError) {
         guard version < schema.version else { return }
+        if version > 0, let path { try keepCopy(connection, schema, path, version) }
         try connection.transaction(flushing: true) { () throws(StoreError) in
             for step in schema.steps[Int(version)...] { try connection.execute(step, "bring the schema forward") }
             try connection.execute("PRAGMA user_version=\(schema.version)", "bring the schema forward")
@@ -222,6 +225,31 @@ final class StoreDatabase {
             try connection.run(.addEpoch, .integer(1), .text(newEpoch()), .time(now))
             try connection.run(.addState, .time(now))
         }
+    }
+
+    /// Keeps the database beside itself as it was before a migration, in place of a copy of an earlier one. Blocks until the
+    /// disk has it.
+    private static func keepCopy(
+        _ connection: SQLiteConnection, _ schema: Schema, _ path: String, _ version: Int64
+    ) throws(StoreError) {
+        let draft = StoreFile(path: path + ".schema-new")
+        // Empty, and of mode 600, as SQLite accepts it.
+        try draft.write([])
+        let name = draft.path.map { $0 == "'" ? "''" : String($0) }.joined()
+        _ = try connection.values("VACUUM INTO '\(name)'", "keep a copy of the database before its migration")
+        try draft.flush()
+        try draft.move(to: copyPath(path, of: version))
+        try draft.flushFolder()
+        for other in 1..<version { StoreFile(path: copyPath(path, of: other)).remove() }
+    }
+
+    /// The path at which a database of this version is kept when it is brought forward.
+    static func copyPath(_ path: String, of version: Int64) -> String { "\(path).schema-\(version)" }
+
+    /// Removes the copies of earlier versions, in which is what was to be forgotten.
+    func removeCopies() {
+        guard let path else { return }
+        for version in 1..<max(2, schemaVersion) { StoreFile(path: Self.copyPath(path, of: version)).remove() }
     }
 
     /// Eight random hexadecimal digits, unpredictable.

@@ -57,7 +57,8 @@ public struct StoreError: Error, Hashable, Sendable {
         case .notPermitted: "give \(file) and its folder to the user that runs this program, or set `state` to another"
         case .otherWriter(let processID?): "end process \(processID), or set `state` to another file for one of the two"
         case .otherWriter(nil): "end the other process, or set `state` to another file for one of the two"
-        case .newerSchema: "install the newer version again, or move \(file) away to begin anew"
+        case .newerSchema:
+            "install the newer version again, or put the copy from before its upgrade, \(file).schema-…, in its place"
         case .notOurs: "set `state` to another file"
         case .full: "make room on the disk of \(file); until then the state lives in memory"
         case .readOnly:

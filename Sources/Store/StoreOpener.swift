@@ -20,7 +20,10 @@ struct StoreOpener {
         let reason = database.isNew ? nil : lostEnd(of: database, lock?.found)
         let opening = StoreOpening(
             created: database.created, isNew: database.isNew, previous: database.previous, setAside: setAside,
-            epochReason: reason, migratedFrom: database.migratedFrom)
+            epochReason: reason, migratedFrom: database.migratedFrom,
+            keptCopy: database.migratedFrom.flatMap { version in
+                path.map { StoreDatabase.copyPath($0, of: Int64(version)) }
+            })
         return (lock, database, opening)
     }
 

@@ -29,6 +29,8 @@ public struct StoreOpening: Hashable, Sendable {
     public var epochReason: String?
     /// The schema version before the migration; nil if it was already the newest.
     public var migratedFrom: Int?
+    /// The path of the copy from before that migration.
+    public var keptCopy: String?
 }
 
 /// A corrupt database under its new name.

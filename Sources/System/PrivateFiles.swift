@@ -14,6 +14,37 @@ public enum PrivateFiles {
         }
     }
 
+    /// Replaces a file as a whole, with the owner, group and mode of another one, as far as this user may give them. Without
+    /// that one it has mode 640 and this group, or mode 600 where the group is unknown or may not be given. Blocks until
+    /// the disk has it.
+    public static func replace(
+        _ bytes: [UInt8], at path: String, like other: String, sharedWith group: String
+    ) throws(SystemError) {
+        let draft = "\(path).\(SystemRandom.epoch())"
+        do throws(SystemError) {
+            try writeDraft(bytes, to: draft, isPublic: false)
+            var status = stat()
+            if unsafe stat(other, &status) == 0 {
+                _ = unsafe chown(draft, status.st_uid, status.st_gid)
+                _ = unsafe chmod(draft, status.st_mode & 0o7777)
+            } else if let entry = unsafe getgrnam(group), unsafe chown(draft, geteuid(), entry.pointee.gr_gid) == 0 {
+                _ = unsafe chmod(draft, 0o640)
+            }
+            guard unsafe rename(draft, path) == 0 else { throw SystemError.last("rename") }
+        } catch {
+            _ = unsafe unlink(draft)
+            throw SystemError(code: error.code, context: "write \(path)")
+        }
+        flushFolder(of: path)
+    }
+
+    /// The path of a file without links on the way (realpath(3)); the same path if there is no such file.
+    public static func resolved(_ path: String) -> String {
+        guard let found = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
     private static func writeDraft(_ bytes: [UInt8], to path: String, isPublic: Bool) throws(SystemError) {
         let descriptor = try Descriptor(
             unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isPublic ? 0o644 : 0o600), "create")

@@ -15,6 +15,13 @@ public enum ProcessEnvironment {
         return variables
     }
 
+    /// The name of this machine (gethostname(2)); empty if it has none.
+    public static var hostName: String {
+        var name = [UInt8](repeating: 0, count: 256)
+        let code = unsafe name.withUnsafeMutableBytes { unsafe gethostname($0.baseAddress!, $0.count - 1) }
+        return code == 0 ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : ""
+    }
+
     /// Ends the process with a status (exit(3)).
     public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }

@@ -1,3 +1,4 @@
+import Agent
 import Bytes
 import Configuration
 import Foundation
@@ -72,10 +73,10 @@ import System
     }
 
     @Test func anAdapterThatIsDownIsOddSinceTheAgentTakesItUp() {
-        let down = RadioCheck.adapterFinding(Adapter(index: 0))
+        let down = AdapterCheck.finding(of: Adapter(index: 0))
         #expect(down.verdict == .warning && down.reason == "hci0 is down")
         #expect(down.mend == "the agent takes it up by itself; by hand: hciconfig hci0 up")
-        #expect(RadioCheck.adapterFinding(Adapter(index: 0, isUp: true)).verdict == .ok)
+        #expect(AdapterCheck.finding(of: Adapter(index: 0, isUp: true)).verdict == .ok)
     }
 
     @Test func anAdapterThatIsNotThereIsAFaultWithItsName() throws {
@@ -139,7 +140,7 @@ import System
         let causes: [MQTTError.Cause] = [
             .unknownHost, .refused, .unreachable, .silent, .credentials, .security(mend: nil), .other,
         ]
-        #expect(Set(causes.map { BrokerCheck.mend($0, settings) }).count == causes.count)
+        #expect(Set(causes.map { ProgramChecks.connectionMend($0, settings) }).count == causes.count)
     }
 }
 

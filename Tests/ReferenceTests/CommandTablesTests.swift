@@ -5,7 +5,7 @@ import Operator
 import Testing
 
 @Suite struct CommandTablesTests {
-    static let commands = [AgentProgram.command, FuserProgram.command] + OperatorProgram.commands
+    static let commands = AgentProgram.commands + [FuserProgram.command] + OperatorProgram.commands
 
     @Test("Each command has an example that it accepts", arguments: commands.map(\.name))
     func example(name: String) throws {

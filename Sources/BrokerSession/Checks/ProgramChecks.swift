@@ -1,4 +1,5 @@
 package import Configuration
+package import MQTT
 package import WireProtocol
 
 /// Checks of what programs say of themselves, and of their configurations.
@@ -19,6 +20,30 @@ package enum ProgramChecks {
                 ).of(.configurationUnused, ["keys": withoutEffect.joined(separator: ", ")]))
         }
         return findings.isEmpty ? [.ok(.configuration, praise).of(.configurationGood)] : findings
+    }
+
+    /// The finding about a broker that did not take the connection.
+    package static func connectionFault(
+        _ settings: MQTTSettings, _ reason: String, _ cause: MQTTError.Cause
+    ) -> Finding {
+        .fault(.broker, "no connection to \(settings.url): \(reason)", mend: connectionMend(cause, settings))
+    }
+
+    /// The remedy for a connection that the broker did not take.
+    package static func connectionMend(_ cause: MQTTError.Cause, _ settings: MQTTSettings) -> String {
+        switch cause {
+        case .unknownHost: "check the host's name in mqtt.url, and that this machine can look names up"
+        case .refused: "start the broker there, let it listen beyond its own machine, and check the port in mqtt.url"
+        case .unreachable: "check the address in mqtt.url, the network, and the firewall of the broker's machine"
+        case .silent: "check the port and the scheme in mqtt.url: a port for TLS answers to mqtts:// alone"
+        case .credentials:
+            settings.username == nil
+                ? "the broker wants a user: set mqtt.username and mqtt.password_file"
+                : "check mqtt.username and the file of mqtt.password_file against the broker's users"
+        case .security(let mend):
+            mend ?? "check what secures the connection in mqtt; the broker's log says more"
+        case .other: "check mqtt in the configuration; the broker's log says more"
+        }
     }
 
     /// The finding from the radio status of the agent that has the adapter.

@@ -83,8 +83,10 @@ final class BrokerCheck {
         let isConnected = session.isConnected
         let problems = session.problems
         session.stop(timeout: 1)
-        if let trouble { return [connectionFault(trouble.words, trouble.cause)] }
-        guard isConnected else { return [connectionFault("no answer within \(Int(Self.patience)) s", .unreachable)] }
+        if let trouble { return [ProgramChecks.connectionFault(settings, trouble.words, trouble.cause)] }
+        guard isConnected else {
+            return [ProgramChecks.connectionFault(settings, "no answer within \(Int(Self.patience)) s", .unreachable)]
+        }
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
         let state = publisher.map { probe.rightsFinding(of: $0, guest.username) ?? statusFinding($0, status, denial) }
@@ -104,25 +106,5 @@ final class BrokerCheck {
                 mend: "let its access list grant reading it: every program reads its own status back")
         }
         return ProgramChecks.statusFinding(of: program, topic: topic, status)
-    }
-
-    private func connectionFault(_ words: String, _ cause: MQTTError.Cause) -> Finding {
-        .fault(.broker, "no connection to \(settings.url): \(words)", mend: Self.mend(cause, settings))
-    }
-
-    static func mend(_ cause: MQTTError.Cause, _ settings: MQTTSettings) -> String {
-        switch cause {
-        case .unknownHost: "check the host's name in mqtt.url, and that this machine can look names up"
-        case .refused: "start the broker there, let it listen beyond its own machine, and check the port in mqtt.url"
-        case .unreachable: "check the address in mqtt.url, the network, and the firewall of the broker's machine"
-        case .silent: "check the port and the scheme in mqtt.url: a port for TLS answers to mqtts:// alone"
-        case .credentials:
-            settings.username == nil
-                ? "the broker wants a user: set mqtt.username and mqtt.password_file"
-                : "check mqtt.username and the file of mqtt.password_file against the broker's users"
-        case .security(let mend):
-            mend ?? "check what secures the connection in mqtt; the broker's log says more"
-        case .other: "check mqtt in the configuration; the broker's log says more"
-        }
     }
 }

@@ -29,26 +29,12 @@ struct RadioCheck {
         }
         let missing = Capability.allCases.filter { !$0.isEffective }
         tell(PermissionCheck.permissionFinding(missing: missing))
-        guard let choice = AdapterChoice(name) else {
-            return tell(
-                .fault(.adapter, "hci:\(name) is no adapter", mend: "give hci:auto, hci:hci0 or hci: and its address"))
-        }
-        do throws(RadioFault) {
-            tell(Self.adapterFinding(try choice.adapter(among: AdapterSurvey().adapters())))
-        } catch {
-            return tell(.fault(.adapter, "\(error)", mend: error.mend))
-        }
+        let adapter = AdapterCheck.run(name)
+        tell(adapter)
+        guard adapter.verdict != .fault else { return }
         if let radio = agent?.radio { return tell(ProgramChecks.radioFinding(radio)) }
         guard missing.isEmpty else { return }
         tell(try listenForPackets())
-    }
-
-    static func adapterFinding(_ adapter: Adapter) -> Finding {
-        let place = [adapter.bus?.name, adapter.address?.text].compactMap { $0 }.joined(separator: " ")
-        let name = "\(adapter.name)\(place.isEmpty ? "" : " (\(place))")"
-        guard !adapter.isUp else { return .ok(.adapter, "\(name) is there") }
-        return .warning(
-            .adapter, "\(name) is down", mend: "the agent takes it up by itself; by hand: hciconfig \(adapter.name) up")
     }
 
     /// Listens as the agent would.

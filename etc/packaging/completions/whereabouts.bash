@@ -11,38 +11,41 @@ _whereabouts() {
     fi
     for ((index = 1; index < COMP_CWORD; index++)); do
         case "$command ${COMP_WORDS[index]}" in
-            'whereabouts watch' | 'whereabouts items' | 'whereabouts items list' | 'whereabouts items add' | \
-            'whereabouts items remove' | 'whereabouts items import' | 'whereabouts items export' | \
-            'whereabouts items sync' | 'whereabouts learn' | 'whereabouts why' | 'whereabouts history' | \
-            'whereabouts purge' | 'whereabouts forget' | 'whereabouts range' | 'whereabouts decode' | \
-            'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | \
-            'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | \
-            'whereabouts locate')
+            'whereabouts-agent setup' | 'whereabouts watch' | 'whereabouts items' | 'whereabouts items list' | \
+            'whereabouts items add' | 'whereabouts items remove' | 'whereabouts items import' | \
+            'whereabouts items export' | 'whereabouts items sync' | 'whereabouts learn' | 'whereabouts why' | \
+            'whereabouts history' | 'whereabouts purge' | 'whereabouts forget' | 'whereabouts range' | \
+            'whereabouts decode' | 'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | \
+            'whereabouts advertise' | 'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | \
+            'whereabouts simulate' | 'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
         esac
     done
     COMPREPLY=()
     case "$command $previous" in
-        *' --source' | *' --speed' | *' --broker' | *' --changes' | *' --for' | *' --name' | *' --tag' | \
-        *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | *' --expected-interval' | *' --power' | \
-        *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | *' --discard' | *' --node' | \
-        *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --operator' | *' --viewer' | \
-        *' --home-assistant' | *' --offers' | *' --admin' | *' --user' | *' --broker-host' | *' --days' | \
-        *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | \
-        *' --mfg' | *' --namespace' | *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | \
-        *' --advertisements' | *' --uptime' | *' --keep' | *' --as' | 'whereabouts simulate --from')
+        *' --source' | *' --speed' | *' --node' | *' --room' | *' --broker' | *' --username' | *' --changes' | \
+        *' --for' | *' --name' | *' --tag' | *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | \
+        *' --expected-interval' | *' --power' | *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | \
+        *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --operator' | \
+        *' --viewer' | *' --home-assistant' | *' --offers' | *' --admin' | *' --user' | *' --broker-host' | \
+        *' --days' | *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | \
+        *' --company' | *' --mfg' | *' --namespace' | *' --instance' | *' --url' | *' --battery-mv' | \
+        *' --temperature' | *' --advertisements' | *' --uptime' | *' --keep' | *' --as' | \
+        'whereabouts simulate --from')
             : a value that no list can hold ;;
-        *' --config' | *' --record' | *' --irk-file' | *' --eid-file' | *' --fmdn-file' | *' --bthome-file' | \
-        'whereabouts items sync --from' | *' --items' | *' --passwords' | 'whereabouts enroll --list' | \
-        *' --fleet' | *' --passphrase-file' | *' --home' | *' --sightings' | *' --learn-sightings' | \
-        *' --learn-truth')
+        *' --config' | *' --record' | *' --ca-file' | *' --password-file' | *' --irk-file' | *' --eid-file' | \
+        *' --fmdn-file' | *' --bthome-file' | 'whereabouts items sync --from' | *' --items' | *' --passwords' | \
+        'whereabouts enroll --list' | *' --fleet' | *' --passphrase-file' | *' --home' | *' --sightings' | \
+        *' --learn-sightings' | *' --learn-truth')
             paths=1 ;;
         *' --log-level')
             words='error warning notice info debug' ;;
         *)
             case "$command" in
             'whereabouts-agent')
-                options='--config --check --log-level --source --speed --record --help --version' ;;
+                words='setup' options='--config --check --log-level --source --speed --record --help --version' ;;
+            'whereabouts-agent setup')
+                options='--config --node --room --broker --ca-file --username --password-file --yes --untested --help --version' ;;
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')

@@ -6,7 +6,8 @@ function __whereabouts_at
     set -l command (path basename $words[1])
     for word in $words[2..]
         switch "$command $word"
-            case 'whereabouts watch' \
+            case 'whereabouts-agent setup' \
+                'whereabouts watch' \
                 'whereabouts items' \
                 'whereabouts items list' \
                 'whereabouts items add' \
@@ -36,7 +37,7 @@ function __whereabouts_at
     test "$command" = "$argv"
 end
 
-complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -f
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -f -a setup -d 'Ask for this gateway\'s name, room and broker, test each, and write the configuration.'
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l config -d 'the agent\'s configuration' -r -F
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l check -d 'check the configuration, print every fault, and end'
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l log-level -d 'the least important lines that are logged; default info' -x -a 'error warning notice info debug'
@@ -45,6 +46,18 @@ complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l speed -
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l record -d 'record what is received: the latest 64 MiB, in FILE and FILE.1' -r -F
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l help -d 'show the arguments'
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l version -d 'show the version'
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -f
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l config -d 'the agent\'s configuration; default /etc/whereabouts/agent.yaml' -r -F
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l node -d 'the gateway\'s id' -x
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l room -d 'the room that it stands in; default: its id' -x
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l broker -d 'the broker, such as mqtt://broker.lan, or mqtts://broker.lan with TLS' -x
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l ca-file -d 'the authority of the broker\'s certificate, in place of the system\'s' -r -F
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l username -d 'the user\'s name at the broker' -x
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l password-file -d 'the file with the user\'s password; - reads it from standard input, and keeps it in a file' -r -F
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l yes -d 'ask nothing: what is missing is an error'
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l untested -d 'write without a test of broker and adapter'
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l help -d 'show the arguments'
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -l version -d 'show the version'
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -f
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l config -d 'the fuser\'s configuration' -r -F
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l check -d 'check the configuration, print every fault, and end'

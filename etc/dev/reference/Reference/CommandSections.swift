@@ -7,7 +7,7 @@ internal import Operator
 extension Section {
     static var commands: [Section] {
         [
-            Section("command-agent", text(AgentProgram.command)),
+            Section("command-agent", AgentProgram.commands.map(text).joined(separator: "\n")),
             Section("command-fuser", text(FuserProgram.command)),
             Section("commands", OperatorProgram.commands.map(text).joined(separator: "\n")),
             Section(

@@ -62,10 +62,9 @@ struct CompletionCommand {
 
     /// The commands of all three programs, each before those below it.
     static var all: [CompletionCommand] {
-        var all = [
-            CompletionCommand(AgentProgram.command), CompletionCommand(FuserProgram.command),
-            CompletionCommand(program: "whereabouts", summary: "The operator's tool."),
-        ]
+        var all = AgentProgram.commands.map { CompletionCommand($0) }
+        all.append(CompletionCommand(FuserProgram.command))
+        all.append(CompletionCommand(program: "whereabouts", summary: "The operator's tool."))
         all += OperatorProgram.commands.map { CompletionCommand($0) }
         for index in all.indices {
             let name = all[index].name

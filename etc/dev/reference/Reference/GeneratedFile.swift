@@ -34,13 +34,14 @@ public struct GeneratedFile: Sendable {
                 path: "etc/packaging/man/whereabouts-agent.8",
                 text: ManualPage(
                     section: 8, name: AgentProgram.command.name, purpose: "hear Bluetooth LE beacons on a gateway",
-                    summary: AgentProgram.command.summary, commands: [AgentProgram.command]
+                    summary: AgentProgram.command.summary, program: AgentProgram.command,
+                    commands: Array(AgentProgram.commands.dropFirst())
                 ).text),
             GeneratedFile(
                 path: "etc/packaging/man/whereabouts-fuser.8",
                 text: ManualPage(
                     section: 8, name: FuserProgram.command.name, purpose: "decide which room each item is in",
-                    summary: FuserProgram.command.summary, commands: [FuserProgram.command]
+                    summary: FuserProgram.command.summary, program: FuserProgram.command, commands: []
                 ).text),
         ]
     }

@@ -7,10 +7,10 @@ struct ManualPage {
     /// A few words for apropos(1).
     var purpose: String
     var summary: String
-    /// The program's own command, or all below it.
+    /// The program without a command; nil if it needs one.
+    var program: Command?
+    /// The commands that its first word may name.
     var commands: [Command]
-
-    private var isSingle: Bool { commands.count == 1 }
 
     var text: String {
         """
@@ -19,10 +19,10 @@ struct ManualPage {
         .SH NAME
         \(escaped(name)) \\- \(escaped(purpose))
         .SH SYNOPSIS
-        \(isSingle ? commands.map(synopsis).joined() : anyCommand)\
+        \(program.map(synopsis) ?? "")\(commands.isEmpty ? "" : (program == nil ? "" : ".PP\n") + anyCommand)\
         .SH DESCRIPTION
         \(line(summary))
-        \(isSingle ? ".SH OPTIONS\n" + commands.map(arguments).joined() + signals : commandSections)\
+        \(program.map { ".SH OPTIONS\n" + arguments($0) + signals } ?? "")\(commands.isEmpty ? "" : commandSections)\
         .SH EXIT STATUS
         \(ExitStatus.allCases.map(exitStatus).joined())\
         .SH FILES
@@ -38,8 +38,10 @@ struct ManualPage {
         """
     }
 
+    /// The synopsis of a command, by its word if there is but one.
     private var anyCommand: String {
-        ".B \(escaped(name))\n.I COMMAND\n[\\fIARGUMENT\\fR\\|.\\|.\\|.]\n"
+        let word = commands.count == 1 ? ".B \(escaped(commands[0].lastWord))" : ".I COMMAND"
+        return ".B \(escaped(name))\n\(word)\n[\\fIARGUMENT\\fR\\|.\\|.\\|.]\n"
     }
 
     private var others: [(String, Int)] {
@@ -47,10 +49,10 @@ struct ManualPage {
     }
 
     private func exitStatus(_ status: ExitStatus) -> String {
-        var meaning = isSingle ? commands[0].meaning(of: status) : status.meaning
+        var meaning = program?.meaning(of: status) ?? status.meaning
         switch status {
         case .success: break
-        case .failure: if !isSingle { meaning += ", or what the command says below its arguments" }
+        case .failure: if !commands.isEmpty { meaning += ", or what the command says below its arguments" }
         case .usage: meaning += ": the text on standard error says where, and how to mend it"
         }
         return ".TP\n.B \(status.rawValue)\n\(line(meaning.prefix(1).uppercased() + meaning.dropFirst() + "."))\n"
@@ -98,7 +100,7 @@ struct ManualPage {
             let value = option.value.placeholder.map { " \\fI\(escaped($0))\\fR" } ?? ""
             text += ".TP\n\\fB\(escaped(option.name))\\fR\(value)\n\(line(option.help))\n"
         }
-        if isSingle {
+        if command.name == program?.name {
             text += ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nshow the arguments\n"
             text += ".TP\n\\fB\\-\\-version\\fR\nshow the version\n"
         }
