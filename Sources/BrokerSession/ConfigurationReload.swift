@@ -27,6 +27,7 @@ public struct ConfigurationReload<Value: ReloadableConfiguration> {
             log.error("the configuration was not applied: mend the file, and reload again")
             return nil
         }
+        Program.logWarnings(new.warnings, log)
         let changes = current.changes(to: new)
         let applied = changes.keys(.atRunTime)
         let waiting = changes.keys(.atStart)

@@ -23,6 +23,8 @@ extension [KeyChange] {
 public protocol ReloadableConfiguration: Sendable {
     /// All keys.
     static var configuredKeys: [ConfiguredKey<Self>] { get }
+    /// The warnings of the reading.
+    var warnings: [ConfigurationFault] { get }
 }
 
 extension ReloadableConfiguration {

@@ -68,7 +68,7 @@ public final class Page: Sendable {
         address = "\(certificate == nil ? "http" : "https")://\(name):\(server.port)\(settings.prefix)/"
     }
 
-    /// Replaces the tokens, which ends all sessions. Blocks for some 0.1 s.
+    /// Replaces the tokens, which ends all sessions and streams. Blocks for some 0.1 s.
     public func use(_ tokens: [WebToken]) {
         sessions.use(SessionKey(tokens))
         gatekeeper.use(tokens)

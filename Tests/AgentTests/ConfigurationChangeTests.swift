@@ -36,6 +36,27 @@ struct ConfigurationChangeTests {
         #expect(node.pipeline.takeEffects()?.events.isEmpty == true)
     }
 
+    @Test("What a command has set stays in force over the file")
+    func precedence() throws {
+        let configured = NodeSettings(node: "kitchen", version: "1", adapter: "replay")
+        var overrides = NodeOverrides()
+        overrides.window = .seconds(5)
+        var intake = CommandIntake(configured, overrides)
+        var file = configured
+        file.use(
+            try AgentConfiguration.load(
+                text: "node: kitchen\nroom: pantry\nwindow: 2s\noffset_db: 3\nmqtt: {url: \"mqtt://localhost\"}\n",
+                file: "agent.yaml"))
+        let settings = intake.use(configured: file)
+        #expect(settings.room == "pantry" && settings.offset == 3)
+        #expect(settings.window == .seconds(5) && settings.overridden == ["window"])
+        // Once the command takes it back, the new file counts.
+        var changes = NodeChanges()
+        changes.window = .restore
+        let after = intake.applyChanges(changes)
+        #expect(after.window == .seconds(2) && after.room == "pantry")
+    }
+
     @Test("An alert of an item that is here already tells its departure, one that goes is cleared")
     func alerts() {
         var node = Self.node()

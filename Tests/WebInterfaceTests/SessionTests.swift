@@ -1,5 +1,6 @@
 import Bytes
 import Configuration
+import Support
 import System
 import Testing
 
@@ -102,6 +103,26 @@ struct SessionTests {
             let isEnded = number <= EndedSessions.bound + 5
             #expect(table.contains(session(number)) == isEnded && stored.contains(session(number)) == isEnded)
         }
+    }
+
+    @Test func endsWithItsTokens() throws {
+        let fixture = try PageFixture()
+        let (cookie, _) = try fixture.signIn(PageFixture.operator)
+        #expect(try fixture.send("GET", "/api/session", ["Cookie: \(cookie)"]).status == 200)
+        // A stream of before ends, and one of after goes on.
+        let stream = try RawClient(port: fixture.page.port)
+        stream.send(
+            "GET /events HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer \(PageFixture.viewer)\r\n\r\n"
+        )
+        #expect(stream.receive(until: "event: ready").contains("event: ready"))
+        let token = WebToken(role: .viewer, secret: Secret("another-token-12345"))
+        fixture.page.use([token])
+        #expect(try fixture.send("GET", "/api/session", ["Cookie: \(cookie)"]).status == 401)
+        #expect(try fixture.send("GET", "/api/doctor", as: "another-token-12345").status == 200)
+        #expect(try fixture.signIn("another-token-12345").cookie.isEmpty == false)
+        // A wrong one has to wait before it is looked at again.
+        #expect(try fixture.send("GET", "/api/doctor", as: PageFixture.admin).status == 401)
+        #expect(stream.isClosed(within: 10))
     }
 
     @Test func isGoodAtAnotherPage() throws {

@@ -28,21 +28,27 @@ final class Gatekeeper: Sendable {
     }
 
     let sessions: Sessions
-    private let tokens: Mutex<[Token]>
+    private let tokens: Mutex<(all: [Token], changes: Int)>
     private let ingress: Set<String>
     private let ingressSecret = RandomSecret.make()
     private let limiter = Mutex(SignInLimiter())
 
     init(tokens: [WebToken], ingress: Set<String>, sessions: Sessions) {
         self.sessions = sessions
-        self.tokens = Mutex(tokens.map(Token.init))
+        self.tokens = Mutex((tokens.map(Token.init), 0))
         self.ingress = ingress
     }
 
     /// Replaces the tokens.
     func use(_ tokens: [WebToken]) {
         let tokens = tokens.map(Token.init)
-        self.tokens.withLock { $0 = tokens }
+        self.tokens.withLock { $0 = (tokens, $0.changes + 1) }
+    }
+
+    /// True for as long as the tokens are the present ones.
+    var admission: @Sendable () -> Bool {
+        let changes = tokens.withLock { $0.changes }
+        return { [self] in tokens.withLock { $0.changes } == changes }
     }
 
     /// True if a peer may say who is signed in, and under which prefix it serves the page.
@@ -51,7 +57,7 @@ final class Gatekeeper: Sendable {
     /// The role of a token from an address.
     func check(_ token: String, from address: String, at now: MonotonicTime) -> TokenCheck {
         let digest = RandomSecret.digest(token)
-        let tokens = tokens.withLock { $0 }
+        let tokens = tokens.withLock { $0.all }
         return limiter.withLock { limiter in
             let wait = limiter.waitingTime(of: address, at: now)
             guard wait == .zero else { return .tooSoon(wait: wait) }

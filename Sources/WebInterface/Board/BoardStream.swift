@@ -15,22 +15,29 @@ final class BoardStream: EventSource {
     private let board: Board
     private let selection: TopicSelection
     private let visitor: Visitor
+    private let isAdmitted: @Sendable () -> Bool
     private let followed: [String]
     private let state: Mutex<State>
 
     private static let ready = "event: ready\ndata: {}\n\n"
 
     /// A stream that goes on behind a position, if that is known; otherwise it begins with a reset.
-    init(_ board: Board, _ selection: TopicSelection, after position: Board.Position?, for visitor: Visitor) {
+    ///
+    /// - Parameter isAdmitted: false as soon as the tokens are others than those by which the visitor was known.
+    init(
+        _ board: Board, _ selection: TopicSelection, after position: Board.Position?, for visitor: Visitor,
+        while isAdmitted: @escaping @Sendable () -> Bool = { true }
+    ) {
         self.board = board
         self.selection = selection
         self.visitor = visitor
+        self.isAdmitted = isAdmitted
         followed = board.follow(levelsOf: selection.itemsOfLevels)
         if selection.asksForReception { board.followReception() }
         state = Mutex(State(seen: board.resumption(at: position), floor: board.floor))
     }
 
-    var isOver: Bool { !visitor.keepsStream(at: WallClock.now()) }
+    var isOver: Bool { !isAdmitted() || !visitor.keepsStream(at: WallClock.now()) }
 
     func nextPiece(atMost bound: Int) -> EventPiece {
         guard !isOver else { return .end }

@@ -27,7 +27,9 @@ enum EventsResource {
         }
         // A browser that connects again by itself sends the header, one that was reloaded the parameter.
         let last = call.request.headers["last-event-id"] ?? call.request.target.query["last"]
-        let source = BoardStream(call.page.board, selection, after: last.flatMap(Board.Position.init), for: visitor)
+        let source = BoardStream(
+            call.page.board, selection, after: last.flatMap(Board.Position.init), for: visitor,
+            while: call.page.gatekeeper.admission)
         return .stream(
             EventStream(
                 headers: [
