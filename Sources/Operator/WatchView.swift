@@ -40,7 +40,8 @@ struct WatchView {
         case .nodeStatus(let node): return statusLine("node \(node)", message).map { [timePrefix(time) + $0] } ?? []
         case .fuserStatus(let fuser): return statusLine("fuser \(fuser)", message).map { [timePrefix(time) + $0] } ?? []
         case .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserClaim, .room, .itemEvents,
-            .itemAlert, .itemTelemetry, .occupancy, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,
+            .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .housePlan, .floorPicture, .nodeCommand,
+            .commandResult,
             .fuserCommand,
             .fuserCommandResult, .replies, nil:
             return []

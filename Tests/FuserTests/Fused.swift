@@ -13,12 +13,14 @@ struct Fused {
     init(
         _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord(),
         alertMemory: String? = nil, persons: [Person] = [], personMemory: [PersonMemory] = [],
-        settings: Household.Settings? = nil, plan: HousePlan? = nil
+        settings: Household.Settings? = nil, plan: HousePlan? = nil, batteryMemory: [String: String] = [:],
+        countsItems: Bool = false
     ) {
         pipeline = FuserPipeline(
             settings: settings ?? Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts,
             remembering: record,
-            alertMemory: alertMemory, persons: persons, personMemory: personMemory, plan: plan)
+            alertMemory: alertMemory, persons: persons, personMemory: personMemory, plan: plan,
+            batteryMemory: batteryMemory, countsItems: countsItems)
     }
 
     static func time(_ seconds: Double) -> Timestamp {

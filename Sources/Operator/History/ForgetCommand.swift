@@ -121,11 +121,15 @@ enum ForgetCommand {
 
     /// The answers of a fuser for items that no other fuser has published since.
     private static func answerMessages(of fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> [Message] {
-        let messages = try exchange.retained([topics.allItems("location"), topics.allItems("alert")])
+        let messages = try exchange.retained(
+            [topics.allItems("location"), topics.allItems("alert"), topics.allItems("battery")])
         return messages.flatMap { message -> [Message] in
             let kind = topics.kind(of: message.topic)
             if case .location(let item) = kind, (try? Location(payload: message.payload.span))?.fuser == fuser {
                 return [message, Message(topic: topics.room(item), payload: [])]
+            }
+            if case .itemBattery = kind {
+                return (try? BatteryReport(payload: message.payload.span))?.fuser == fuser ? [message] : []
             }
             let isAlert = if case .itemAlert = kind { true } else { false }
             return isAlert && (try? ItemAlerts(payload: message.payload.span))?.fuser == fuser ? [message] : []

@@ -13,11 +13,11 @@ _whereabouts() {
         case "$command ${COMP_WORDS[index]}" in
             'whereabouts watch' | 'whereabouts items' | 'whereabouts items list' | 'whereabouts items add' | \
             'whereabouts items remove' | 'whereabouts items import' | 'whereabouts items export' | \
-            'whereabouts items sync' | 'whereabouts learn' | 'whereabouts why' | 'whereabouts history' | \
-            'whereabouts purge' | 'whereabouts forget' | 'whereabouts range' | 'whereabouts decode' | \
-            'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | \
-            'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | \
-            'whereabouts locate')
+            'whereabouts items sync' | 'whereabouts batteries' | 'whereabouts learn' | 'whereabouts why' | \
+            'whereabouts history' | 'whereabouts purge' | 'whereabouts forget' | 'whereabouts range' | \
+            'whereabouts decode' | 'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | \
+            'whereabouts advertise' | 'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | \
+            'whereabouts simulate' | 'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
         esac
     done
@@ -46,7 +46,7 @@ _whereabouts() {
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')
-                words='watch items learn why history purge forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
+                words='watch items batteries learn why history purge forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
             'whereabouts watch')
                 options='--config --broker --changes --for --help --version' ;;
             'whereabouts items')
@@ -63,6 +63,8 @@ _whereabouts() {
                 options='--config --broker --yaml --csv --json --help --version' ;;
             'whereabouts items sync')
                 options='--config --broker --from --dry-run --help --version' ;;
+            'whereabouts batteries')
+                options='--config --broker --urgent --json --help --version' ;;
             'whereabouts learn')
                 options='--config --broker --fuser --for --walk --list --json --undo --stop --discard --help --version' ;;
             'whereabouts why')

@@ -14,6 +14,7 @@ function __whereabouts_at
                 'whereabouts items import' \
                 'whereabouts items export' \
                 'whereabouts items sync' \
+                'whereabouts batteries' \
                 'whereabouts learn' \
                 'whereabouts why' \
                 'whereabouts history' \
@@ -53,6 +54,7 @@ complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l help -d
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a watch -d 'Show the rooms of items and persons, and each change, live from the broker.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a items -d 'Register beacons: list, add, remove, import, export, sync.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a batteries -d 'List which batteries to change, the most urgent first.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a learn -d 'Teach a room: carry an item about in it until the time is over, or until ^C ends the lesson.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a why -d 'Explain why an item or a person is reported in its room.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a history -d 'Show where an item was: from when, until when, how long, in which room; or what happened at a node.'
@@ -139,6 +141,13 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l from -d 
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l dry-run -d 'print what would be written, and write nothing'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -f
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l urgent -d 'only those that will hardly last another week'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l json -d 'print a JSON array'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
