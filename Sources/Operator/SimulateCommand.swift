@@ -33,8 +33,11 @@ enum SimulateCommand {
             }
             var output = StandardOutput()
             output.line(TruthInterval.csvHeader)
+            let progress = Progress("simulating", total: length, unit: .seconds, printsMeanwhile: true)
+            defer { progress.end() }
             for interval in house.truthChanges(from: start, until: end) where output.isOpen {
                 output.line(interval.csvRow)
+                progress.advance(to: interval.end.seconds(since: start))
             }
             return Program.finishOutput(&output)
         }

@@ -38,7 +38,7 @@ enum BackupCommand {
             let now = WallClock.now()
             let path =
                 isFolder ? "\(target.hasSuffix("/") ? String(target.dropLast()) : target)/\(name(at: now))" : target
-            let progress = BackupProgress()
+            let progress = Progress("making a backup")
             defer { progress.end() }
             var errors = StandardOutput(descriptor: 2)
             var file = BackupFile(BackupManifest(version: Version.current, at: now))
@@ -47,7 +47,7 @@ enum BackupCommand {
             for program in programs {
                 try add(program, seal: seal, draft: "\(path).\(SystemRandom.epoch()).copy", progress, to: &file)
             }
-            progress.show("reading what the broker retains")
+            progress.begin("reading what the broker retains")
             do {
                 let house = try readBroker(arguments, programs, environment)
                 file.add(BackupManifest.Part(kind: .retained, program: nil, place: ""), house.bytes)
@@ -56,7 +56,7 @@ enum BackupCommand {
                 errors.line("without what the broker retains: \(fault)")
                 file.manifest.leftOut.append("what the broker retains")
             }
-            progress.show("writing \(path)")
+            progress.begin("writing \(path)")
             let bytes = file.bytes
             guard bytes.count <= BackupFile.bound else {
                 throw ProgramFault("the backup would have \(bytes.count >> 20) MB, and 1024 MB is the most")
@@ -102,15 +102,14 @@ enum BackupCommand {
 
     /// Adds a program's state, its configuration, and the files that this names.
     private static func add(
-        _ program: BackedProgram, seal: BackupSeal?, draft: String, _ progress: BackupProgress,
+        _ program: BackedProgram, seal: BackupSeal?, draft: String, _ progress: Progress,
         to file: inout BackupFile
     ) throws {
         let kind = program.program
         file.manifest.names[kind] = program.name
         if let state = program.state {
-            let copy = try StateCopy(of: state, draft: draft) {
-                progress.show("copying the state of \(kind.rawValue) \(program.name)", $0)
-            }
+            progress.begin("copying the state of \(kind.rawValue) \(program.name)", total: 1, unit: .share)
+            let copy = try StateCopy(of: state, draft: draft) { progress.advance(to: $0) }
             guard copy.contents == kind.contents else { throw ProgramFault("\(state) is the state of another program") }
             var part = BackupManifest.Part(kind: .state, program: kind, place: state)
             (part.schema, part.epoch, part.lastSeq) = (copy.schema, copy.epoch, copy.lastSeq)

@@ -28,7 +28,7 @@ enum RestoreCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let progress = BackupProgress()
+            var progress = Progress("reading the backup")
             defer { progress.end() }
             let backup = try read(arguments.positionals[0])
             let name = arguments.text("--as")
@@ -46,7 +46,7 @@ enum RestoreCommand {
             } catch let fault as BackupFault {
                 throw ProgramFault("\(arguments.positionals[0]) \(fault)")
             }
-            progress.show("reading what the broker retains")
+            progress.begin("reading what the broker retains")
             let broker = Result { try missing(in: backup, plan, arguments, environment) }
             if case .failure(let fault) = broker, fault is Interruption { throw fault }
             defer { (try? broker.get())??.exchange.end() }
@@ -63,6 +63,7 @@ enum RestoreCommand {
             output.flush()
             guard !arguments.has("--dry-run") else { return 0 }
             try ask(arguments)
+            progress = Progress("restoring")
             let restores = try plan.prepare()
             try plan.commit(restores)
             do {
@@ -92,10 +93,11 @@ enum RestoreCommand {
         /// The messages that are acknowledged before the next ones are sent.
         private static let batch = 500
 
-        func publish(_ progress: BackupProgress) throws {
+        func publish(_ progress: Progress) throws {
+            progress.begin("publishing what the broker lacks", total: Double(messages.count))
             for start in stride(from: 0, to: messages.count, by: Self.batch) {
                 try exchange.publish(Array(messages[start...].prefix(Self.batch)), timeout: 60)
-                progress.show("publishing what the broker lacks", Double(start) / Double(messages.count))
+                progress.advance(to: Double(min(messages.count, start + Self.batch)))
             }
         }
     }

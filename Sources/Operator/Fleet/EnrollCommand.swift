@@ -43,7 +43,15 @@ enum EnrollCommand {
                 folder: folder, url: url, proof: proof, days: arguments.integer("--days") ?? 730,
                 passphrase: try passphrase(arguments), now: WallClock.now())
             var output = StandardOutput()
-            try enrolment.enroll(members, brokerHosts: hosts) { name, place in output.line("made  \(name)  \(place)") }
+            let progress = Progress("making keys", total: Double(members.count))
+            defer { progress.end() }
+            try enrolment.enroll(members, brokerHosts: hosts) { count in
+                progress.advance(to: Double(count))
+            } tell: { name, place in
+                // Keys are what takes time; from the first folder on its lines show the progress.
+                progress.end()
+                output.line("made  \(name)  \(place)")
+            }
             return Program.finishOutput(&output)
         }
     }
