@@ -14,6 +14,8 @@ public enum LocateCommand {
             CommandOption(
                 "--sightings", .text("FILE"), required: true, help: "packets: t_s,session,tag,receiver,rssi_dbm"),
             CommandOption("--learn-sightings", .text("FILE"), help: "packets to learn from"),
+            CommandOption(
+                "--json", help: "print an object a line in place of CSV: t_s, session, tag, room, confidence"),
             CommandOption("--learn-truth", .text("FILE"), help: "their rooms: session,tag,t_start,t_end,room"),
         ],
         example: "whereabouts locate --home home.json --sightings test.csv")
@@ -64,7 +66,8 @@ public enum LocateCommand {
         if strangers > 0 { _ = printComplaint("\(strangers) packets of receivers that the home doesn't have", 0) }
 
         var output = StandardOutput()
-        output.line("t_s,session,tag,room,confidence")
+        let isJSON = arguments.has("--json")
+        if !isJSON { output.line("t_s,session,tag,room,confidence") }
         let fresh = Locator(house: house, lessons: lessons)
         progress.begin("locating", total: sightings.answers, unit: .seconds)
         var done = 0.0
@@ -78,6 +81,17 @@ public enum LocateCommand {
                 progress.advance(to: done)
                 guard let room = answer.room else { continue }
                 let seconds = hop.end.microseconds / 1_000_000
+                guard !isJSON else {
+                    output.line(
+                        JSONLine.text { json in
+                            json.field("t_s", seconds)
+                            json.field("session", key.session)
+                            json.field("tag", key.tag)
+                            json.field("room", house.rooms[room].id)
+                            json.field("confidence", answer.confidence, decimals: 9)
+                        })
+                    continue
+                }
                 let confidence = decimalText(answer.confidence)
                 output.line("\(seconds).000,\(tag),\(quotedField(house.rooms[room].id)),\(confidence)")
             }

@@ -22,6 +22,7 @@ enum BackupCommand {
             CommandOption("--passphrase-file", .text("FILE"), help: "the passphrase in one line, for --with-secrets"),
             CommandOption(
                 "--keep", .integer("N", 1...10_000), help: "in a folder, keep the newest N and remove others"),
+            CommandOption("--json", help: "print an object: file, bytes, parts, left_out"),
         ],
         example: "whereabouts backup /var/backups/whereabouts --keep 8")
 
@@ -70,7 +71,17 @@ enum BackupCommand {
             }
             errors.flush()
             var output = StandardOutput()
-            output.line("\(path): \(bytes.count) bytes in \(file.manifest.parts.count) parts")
+            if arguments.has("--json") {
+                output.line(
+                    JSONLine.text { json in
+                        json.field("file", path)
+                        json.field("bytes", bytes.count)
+                        json.field("parts", file.manifest.parts.count)
+                        JSONLine.list("left_out", file.manifest.leftOut, to: &json)
+                    })
+            } else {
+                output.line("\(path): \(bytes.count) bytes in \(file.manifest.parts.count) parts")
+            }
             return Program.finishOutput(&output)
         }
     }

@@ -22,6 +22,11 @@ enum RestoreCommand {
             CommandOption("--passphrase-file", .text("FILE"), help: "the passphrase, for the secrets in the backup"),
             CommandOption("--dry-run", help: "print what would change, and change nothing"),
             CommandOption("--yes", help: "do not ask before"),
+            CommandOption(
+                "--json",
+                help:
+                    "print an object a line: the preview (backup, made, version, states, files, left_out, broker), then restored"
+            ),
         ],
         example: "whereabouts restore whereabouts-20261126-093000.backup --dry-run")
 
@@ -52,13 +57,27 @@ enum RestoreCommand {
             defer { (try? broker.get())??.exchange.end() }
             progress.end()
             var output = StandardOutput()
-            let made = "\(LocalTime.text(backup.manifest.at).prefix(19)) by version \(backup.manifest.version)"
-            output.line("\(arguments.positionals[0]): of \(made)")
-            for line in plan.preview { output.line(line) }
+            let isJSON = arguments.has("--json")
+            let brokerWords: String
             switch broker {
-            case .success(nil): output.line("broker: the backup holds nothing of it")
-            case .success(let house?): output.line("broker: \(house.words)")
-            case .failure(let fault): output.line("broker: not compared: \(fault)")
+            case .success(nil): brokerWords = "the backup holds nothing of it"
+            case .success(let house?): brokerWords = house.words
+            case .failure(let fault): brokerWords = "not compared: \(fault)"
+            }
+            let made = "\(LocalTime.text(backup.manifest.at).prefix(19)) by version \(backup.manifest.version)"
+            if isJSON {
+                output.line(
+                    JSONLine.text { json in
+                        json.field("backup", arguments.positionals[0])
+                        json.field("made", backup.manifest.at)
+                        json.field("version", backup.manifest.version)
+                        plan.write(to: &json)
+                        json.field("broker", brokerWords)
+                    })
+            } else {
+                output.line("\(arguments.positionals[0]): of \(made)")
+                for line in plan.preview { output.line(line) }
+                output.line("broker: \(brokerWords)")
             }
             output.flush()
             guard !arguments.has("--dry-run") else { return 0 }
@@ -79,7 +98,7 @@ enum RestoreCommand {
                 throw ProgramFault("the state is restored, but the broker may lack entries still: \(fault)")
             }
             progress.end()
-            output.line("restored")
+            output.line(isJSON ? JSONLine.text { $0.field("restored", true) } : "restored")
             return Program.finishOutput(&output)
         }
     }

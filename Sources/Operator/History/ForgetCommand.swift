@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Integrations
 internal import BrokerSession
 internal import CommandLine
@@ -16,7 +17,7 @@ enum ForgetCommand {
         summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
         positionals: .init(
             "node|fuser NAME", 2...2, firstWords: ["node", "fuser"], help: "which one; it must have ended"),
-        options: BrokerChoice.options,
+        options: BrokerChoice.options + [CommandOption("--json", help: "print an object: node or fuser, messages")],
         example: "whereabouts forget node kitchen")
 
     /// Runs it with the words after its name, and returns the exit status.
@@ -69,7 +70,15 @@ enum ForgetCommand {
             try exchange.publish(
                 left.map { Message.clearing($0.topic) })
             var output = StandardOutput()
-            output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
+            if arguments.has("--json") {
+                output.line(
+                    JSONLine.text { json in
+                        json.field(kind, name)
+                        json.field("messages", left.count)
+                    })
+            } else {
+                output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
+            }
             return Program.finishOutput(&output)
         }
     }

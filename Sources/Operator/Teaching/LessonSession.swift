@@ -14,6 +14,8 @@ struct LessonSession {
     private static let learningPatience = 120.0
 
     let desk: FuserDesk
+    /// True for a JSON object in place of a summary.
+    var isJSON = false
 
     /// Teaches, and prints the progress; the report has no id if nothing was stored.
     func teach(_ item: String, in room: String, for duration: Duration, walk: String?) throws -> LessonReport {
@@ -44,7 +46,11 @@ struct LessonSession {
         }
         progress.clear()
         var output = StandardOutput()
-        for line in LessonText.summary(report, names: desk.names) { output.line(line) }
+        if isJSON {
+            output.line(LessonText.json(report))
+        } else {
+            for line in LessonText.summary(report, names: desk.names) { output.line(line) }
+        }
         output.flush()
         return report
     }
