@@ -65,7 +65,7 @@ let measured = [
     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Presence", "Alerts",
     "Captures", "MQTT", "Store",
     "System", "CommandLine", "Configuration", "Agent", "Fuser", "RoomEstimation", "HouseTracking", "Integrations",
-    "Simulation",
+    "Simulation", "Batteries",
 ]
 
 let package = Package(
@@ -86,6 +86,7 @@ let package = Package(
         reckoning("EventLedger", ["Bytes", "WireProtocol"]),
         reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol"]),
         reckoning("Alerts", ["Bytes", "WireProtocol"]),
+        reckoning("Batteries", ["Bytes", "WireProtocol"]),
         reckoning("RoomEstimation", ["Bytes"]),
         reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
         // Counts of programs, as a text for those who watch them.
@@ -136,8 +137,8 @@ let package = Package(
         stage(
             "Fuser",
             [
-                "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
-                "RoomEstimation", "HouseTracking",
+                "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Batteries",
+                "Presence", "RoomEstimation", "HouseTracking",
                 "Metrics", "Integrations", "MQTT", "Store",
                 "System", "CommandLine", "Configuration",
                 "BrokerSession", "WebInterface",
@@ -179,6 +180,7 @@ let package = Package(
         tests("EventLedgerTests", ["Bytes", "WireProtocol", "EventLedger", "Support"]),
         tests("MetricsTests", ["Metrics"]),
         tests("AlertsTests", ["Bytes", "WireProtocol", "Alerts", "Support"]),
+        tests("BatteriesTests", ["Bytes", "WireProtocol", "Batteries", "Support"]),
         tests(
             "PresenceTests",
             ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Presence", "Support"]),

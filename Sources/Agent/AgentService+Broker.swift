@@ -33,7 +33,8 @@ extension AgentService {
                     // An invalid id.
                     isRegistryNew = registerEntry(message) || isRegistryNew
                 case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
-                    .fuserStatus, .fuserClaim, .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy,
+                    .fuserStatus, .fuserClaim, .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .itemBattery,
+                    .occupancy,
                     .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult, .fuserCommand,
                     .fuserCommandResult, .replies, nil:
                     break

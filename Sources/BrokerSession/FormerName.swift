@@ -61,7 +61,8 @@ struct FormerName: Hashable {
         // A fuser owns the devices of items and rooms, and its own.
         case nil where !isNode && Self.isOthers(message.topic, fuser: place.name): return
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus,
-            .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .housePlan,
+            .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson,
+            .housePlan,
             .floorPicture, .nodeCommand,
             .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
             break

@@ -192,7 +192,8 @@ public struct FormerNames {
         case .fuser:
             return places.map(\.all) + [
                 topics.allFusers("status"), topics.allFusers("claim"), topics.allItems("location"),
-                topics.allItems("room"), topics.allItems("alert"), topics.allItems("telemetry"), topics.allOccupancies,
+                topics.allItems("room"), topics.allItems("alert"), topics.allItems("telemetry"),
+                topics.allItems("battery"), topics.allOccupancies,
             ]
         }
     }

@@ -55,6 +55,9 @@ public struct CaptureReader: ~Copyable {
     /// The number of packets of a pcapng file that were skipped because their interface isn't Bluetooth HCI or LE.
     public private(set) var skippedPackets: UInt64 = 0
 
+    /// The bytes of the file that were read.
+    public var bytesRead: Int64 { source.offset }
+
     /// Counts of the link-layer packets, all zero for a capture of HCI packets.
     public var linkLayer: LinkLayerCounters { reports.counters }
 

@@ -37,7 +37,7 @@ final class AlertPublisher: FuserComponent {
             }
             overwritten.insert(item)
         case .location, .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .room,
-            .telemetry, .occupancy, .lesson, .plan, .external:
+            .telemetry, .battery, .occupancy, .lesson, .plan, .external:
             break
         }
     }

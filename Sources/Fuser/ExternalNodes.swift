@@ -67,7 +67,7 @@ final class ExternalNodes: FuserComponent {
             publishWills(turn) { wills, outbox in wills.recordRoot(root: info.espresense, of: node, &outbox) }
         case .external(let message): receive(external: message, turn)
         case .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts, .room,
-            .telemetry, .occupancy,
+            .telemetry, .battery, .occupancy,
             .lesson, .plan:
             break
         }

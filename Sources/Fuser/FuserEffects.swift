@@ -49,6 +49,10 @@ public struct FuserEffects: Sendable {
     public var persons: [PersonMemory] = []
     /// Persons whose state is to be deleted.
     public var gonePersons: [String] = []
+    /// The histories of batteries that have changed, by their items …
+    public var batteries: [String: String] = [:]
+    /// … and items whose history is to be deleted.
+    public var goneBatteries: [String] = []
     /// The state of items and nodes.
     public var record = HouseholdRecord()
 
@@ -60,6 +64,6 @@ public struct FuserEffects: Sendable {
     public var isEmpty: Bool {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
             && record.nodes.isEmpty && record.goneNodes.isEmpty && persons.isEmpty && gonePersons.isEmpty
-            && journal.isEmpty && positions.isEmpty && plan == nil
+            && journal.isEmpty && positions.isEmpty && plan == nil && batteries.isEmpty && goneBatteries.isEmpty
     }
 }

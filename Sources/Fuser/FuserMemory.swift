@@ -19,6 +19,8 @@ final class FuserMemory {
     private static let alertsRow = "alerts"
     /// The setting that lists the keys of undone lessons, with blanks between them.
     private static let undoneRow = "undone lessons"
+    /// The prefix of the histories of batteries among the settings.
+    private static let batteryRow = "battery of "
     /// The setting that holds the plan of the house.
     private static let planRow = "house plan"
     /// The time between two writes, except for events, which are written at once …
@@ -100,6 +102,16 @@ final class FuserMemory {
         }
     }
 
+    /// The histories of batteries of earlier runs, by their items.
+    func batteries() -> [String: String] {
+        let rows = state.read("batteries are watched anew") { store throws(StoreError) in try store.settings() } ?? [:]
+        var batteries: [String: String] = [:]
+        for (key, text) in rows where key.hasPrefix(Self.batteryRow) {
+            batteries[String(key.dropFirst(Self.batteryRow.count))] = text
+        }
+        return batteries
+    }
+
     /// The lessons of earlier runs.
     func lessons() -> [Lesson] {
         let rows = state.read("what was taught is not known") { store throws(StoreError) in try store.lessons() } ?? []
@@ -172,6 +184,8 @@ final class FuserMemory {
             for person in effects.persons { batch.set(Self.row(person)) }
             for person in effects.gonePersons { batch.set(.forgetPerson(person)) }
             for item in effects.record.items { batch.set(.tracker(Self.makeRow(item))) }
+            for item in effects.goneBatteries { batch.set(.forgetSetting(Self.batteryRow + item)) }
+            for (item, text) in effects.batteries { batch.set(.setting(key: Self.batteryRow + item, value: text)) }
             for node in effects.record.goneNodes { batch.set(.forgetSetting(Self.nodeRow + node)) }
             for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
         }

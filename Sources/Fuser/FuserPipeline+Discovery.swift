@@ -44,6 +44,7 @@ extension FuserPipeline {
         described.isPerson = person != nil
         described.isRegistered = described.isPerson || entry != nil
         described.readings = telemetry.readings(of: item)
+        described.hasBattery = batteries.isReported(item)
         described.room = contents.room(of: item)
         described.hasAlerts = alerts.subjects.contains(item)
         return described

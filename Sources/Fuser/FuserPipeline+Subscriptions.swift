@@ -12,7 +12,8 @@ extension FuserPipeline {
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
             (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
             (topics.allItems("alert"), .atMostOnce), (topics.allItems("room"), .atMostOnce),
-            (topics.allItems("telemetry"), .atMostOnce), (topics.allLessons, .atMostOnce),
+            (topics.allItems("telemetry"), .atMostOnce), (topics.allItems("battery"), .atMostOnce),
+            (topics.allLessons, .atMostOnce),
             (topics.housePlan, .atLeastOnce),
             (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
             (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
@@ -20,12 +21,12 @@ extension FuserPipeline {
     }
 
     /// The filters among them that its answers do not rest on: commands, what the journal of nodes is made of, which is asked
-    /// for again later, the plan, which is kept here too, and other systems' topics.
+    /// for again later, the plan and batteries, which are kept here too, and other systems' topics.
     var optionalFilters: Set<String> {
         Set(
             [
                 topics.fuserCommand(fuser), topics.allNodes("events"), topics.allNodes("command/result"),
-                journal.replyTopic, topics.housePlan,
+                journal.replyTopic, topics.housePlan, topics.allItems("battery"),
             ] + external.filters)
     }
 

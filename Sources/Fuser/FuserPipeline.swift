@@ -25,6 +25,7 @@ public struct FuserPipeline {
     let persons: PersonTracking
     let alerts: AlertPublisher
     let telemetry: TelemetryPublisher
+    let batteries: BatteryPublisher
     let registry: ItemRegistry
     let publication: Publication
     let lessons: SharedLessons
@@ -52,6 +53,7 @@ public struct FuserPipeline {
     ///   - persons: items that go about together.
     ///   - personMemory: what an earlier run remembered of persons.
     ///   - plan: the plan of the house that an earlier run had.
+    ///   - batteryMemory: what an earlier run remembered of batteries, by their items.
     ///   - formerNames: names that this fuser had before: what was published under them is its own.
     ///   - counting: what is counted for metrics.
     public init(
@@ -59,8 +61,8 @@ public struct FuserPipeline {
         shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
-        personMemory: [PersonMemory] = [], plan: HousePlan? = nil, formerNames: Set<String> = [],
-        counting: Counting = .nothing
+        personMemory: [PersonMemory] = [], plan: HousePlan? = nil, batteryMemory: [String: String] = [:],
+        formerNames: Set<String> = [], counting: Counting = .nothing
     ) {
         let topics = Topics(prefix: topicPrefix)
         var settings = settings
@@ -76,6 +78,7 @@ public struct FuserPipeline {
         alerts = AlertPublisher(
             HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory))
         telemetry = TelemetryPublisher()
+        batteries = BatteryPublisher(remembering: batteryMemory, showsItems: counting == .items)
         registry = ItemRegistry(topics: topics, file: items)
         publication = Publication(topics: topics)
         self.lessons = SharedLessons(topics: topics)
@@ -88,8 +91,8 @@ public struct FuserPipeline {
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
             lessons: self.lessons, rooms: contents,
             components: [
-                external, plans, contents, journal, tracking, self.persons, alerts, telemetry, registry, publication,
-                self.lessons,
+                external, plans, contents, journal, tracking, self.persons, alerts, telemetry, batteries, registry,
+                publication, self.lessons,
             ] + (figures.map { [$0] } ?? []))
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
         self.persons.restorePersons(personMemory, turn)
@@ -101,7 +104,9 @@ public struct FuserPipeline {
     public var fuser: String { identity.name }
 
     /// The metrics of the house.
-    var metrics: [MetricFamily] { (figures?.metrics ?? []) + tracking.metrics + [house.diagnostics.metric] }
+    var metrics: [MetricFamily] {
+        (figures?.metrics ?? []) + batteries.metrics + tracking.metrics + [house.diagnostics.metric]
+    }
 
     // MARK: Messages and time
 

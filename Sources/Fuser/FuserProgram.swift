@@ -52,7 +52,7 @@ public enum FuserProgram {
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
                 persons: configuration.persons, personMemory: memory.persons(), plan: memory.plan(),
-                formerNames: desk.former.names,
+                batteryMemory: memory.batteries(), formerNames: desk.former.names,
                 counting: configuration.web.map { $0.countsItems ? .items : .house } ?? .nothing)
             pipeline.listen(to: configuration, log)
             let page = try configuration.web.map { settings in

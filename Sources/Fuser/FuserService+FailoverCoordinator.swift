@@ -38,7 +38,8 @@ extension FuserService {
             }
             updateServedShards()
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
-            .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture,
+            .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
+            .floorPicture,
             .nodeCommand, .commandResult,
             .fuserCommand, .fuserCommandResult, .replies, nil:
             pipeline.receive(message, at: wall, &outbox)

@@ -26,6 +26,7 @@ enum HouseMessage {
     case alerts(ItemAlerts?, item: String, Message)
     case room(item: String, Message)
     case telemetry(item: String, Message)
+    case battery(BatteryReport?, item: String, Message)
     case occupancy(Message)
     case lesson(key: String, Message)
     case plan(Message)
@@ -74,6 +75,9 @@ enum HouseMessage {
             self = .alerts(alerts, item: item, message)
         case .room(let item): self = .room(item: item, message)
         case .itemTelemetry(let item): self = .telemetry(item: item, message)
+        case .itemBattery(let item):
+            let report = message.payload.isEmpty ? nil : try BatteryReport(payload: message.payload.span)
+            self = .battery(report, item: item, message)
         case .occupancy: self = .occupancy(message)
         case .lesson(let key): self = .lesson(key: key, message)
         case .housePlan: self = .plan(message)
@@ -91,7 +95,8 @@ extension TopicKind {
         case .scan, .window, .nodeEvents: true
         case .nodeStatus, .nodeInfo, .nodeHealth, .region, .proximity, .fuserStatus, .fuserClaim, .location, .room,
             .itemEvents,
-            .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand,
+            .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture,
+            .nodeCommand,
             .commandResult, .fuserCommand,
             .fuserCommandResult, .replies:
             false
@@ -101,7 +106,9 @@ extension TopicKind {
     /// The item whose state the broker retains on the topic; nil for other topics, and for the registry's entries.
     var describedItem: String? {
         switch self {
-        case .location(let item), .room(let item), .itemAlert(let item), .itemTelemetry(let item): item
+        case .location(let item), .room(let item), .itemAlert(let item), .itemTelemetry(let item),
+            .itemBattery(let item):
+            item
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus,
             .fuserClaim,
             .itemEvents, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,

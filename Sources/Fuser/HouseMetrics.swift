@@ -69,7 +69,7 @@ final class HouseMetrics: FuserComponent {
         case .nodeStatus(let node, let isOnline, let isRemoved):
             if isRemoved { nodes[node] = nil } else { change(node) { $0.isOnline = isOnline } }
         case .nodeRemoved(let node): nodes[node] = nil
-        case .nodeInfo, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts, .room, .telemetry,
+        case .nodeInfo, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts, .room, .telemetry, .battery,
             .occupancy, .lesson, .plan, .external:
             break
         }

@@ -73,6 +73,7 @@ final class NodeJournal: FuserComponent {
             ledger.receivePosition(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
         case .commandResult(let message): receive(answerIn: message)
         case .nodeStatus, .nodeInfo, .nodeRemoved, .window, .entry, .location, .itemEvent, .alerts, .room, .telemetry,
+            .battery,
             .occupancy, .lesson, .plan, .external:
             break
         }

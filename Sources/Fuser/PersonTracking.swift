@@ -39,7 +39,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
             if event.fuser != turn.identity.name, persons.contains(item) { persons.receivePeerEvent(event, of: item) }
         case .location, .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry,
             .alerts,
-            .room, .telemetry, .occupancy, .lesson, .plan, .external:
+            .room, .telemetry, .battery, .occupancy, .lesson, .plan, .external:
             break
         }
     }

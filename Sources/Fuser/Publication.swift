@@ -148,7 +148,7 @@ final class Publication: FuserComponent {
             if message.retained, let publisher = alerts?.fuser, turn.identity.isOwn(publisher) {
                 retained.adoptTopic(message.topic)
             }
-        case .room(_, let message), .telemetry(_, let message), .occupancy(let message):
+        case .room(_, let message), .telemetry(_, let message), .battery(_, _, let message), .occupancy(let message):
             if message.retained { retained.adoptMessage(message) }
         case .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry, .itemEvent,
             .lesson, .plan,
@@ -193,7 +193,8 @@ final class Publication: FuserComponent {
         case .occupancy(let room): turn.emit { $0.occupancyUnconfirmed(ofRoom: room, turn) }
         // The other half of an answer that is gone.
         case .room(let item): if !retained.hasAnswer(of: item) { outbox.append(.clearing(topic)) }
-        case .itemTelemetry, .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
+        case .itemTelemetry, .itemBattery, .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity,
+            .window,
             .fuserStatus,
             .fuserClaim, .itemEvents, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,
             .fuserCommand,

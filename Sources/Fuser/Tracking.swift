@@ -46,7 +46,8 @@ final class Tracking: FuserComponent, ItemTracker {
         case .itemEvent(let event, let item):
             guard event.fuser != turn.identity.name, !turn.persons.isPerson(item) else { return }
             household.receivePeerEvent(event, of: item)
-        case .location, .nodeEvent, .commandResult, .entry, .alerts, .room, .telemetry, .occupancy, .lesson, .plan,
+        case .location, .nodeEvent, .commandResult, .entry, .alerts, .room, .telemetry, .battery, .occupancy, .lesson,
+            .plan,
             .external:
             break
         }

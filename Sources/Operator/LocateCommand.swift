@@ -14,6 +14,8 @@ public enum LocateCommand {
             CommandOption(
                 "--sightings", .text("FILE"), required: true, help: "packets: t_s,session,tag,receiver,rssi_dbm"),
             CommandOption("--learn-sightings", .text("FILE"), help: "packets to learn from"),
+            CommandOption(
+                "--json", help: "print an object a line in place of CSV: t_s, session, tag, room, confidence"),
             CommandOption("--learn-truth", .text("FILE"), help: "their rooms: session,tag,t_start,t_end,room"),
         ],
         example: "whereabouts locate --home home.json --sightings test.csv")
@@ -44,31 +46,52 @@ public enum LocateCommand {
 
     private static func runChecked(_ arguments: Arguments) throws(InputFault) -> Int32 {
         let house = try HomeFile.read(arguments.text("--home") ?? "")
+        let progress = Progress("reading packets", printsMeanwhile: true)
+        defer { progress.end() }
         let sightings = try SightingsFile(arguments.text("--sightings") ?? "", in: house)
         var strangers = sightings.strangers
         var lessons: TrainedModel?
         if let path = arguments.text("--learn-sightings"), let truthPath = arguments.text("--learn-truth") {
             let taught = try SightingsFile(path, in: house)
             let truth = try TruthFile(truthPath, in: house)
+            progress.begin("learning")
             lessons = TrainedModel(taught.keys.compactMap { truth.recording($0, hops: taught.hops($0)) }, in: house)
             strangers += taught.strangers
             if lessons == nil {
+                progress.hide()
                 _ = printComplaint("\(truthPath): labels no packet of \(path); nothing was learned", 0)
             }
         }
+        progress.hide()
         if strangers > 0 { _ = printComplaint("\(strangers) packets of receivers that the home doesn't have", 0) }
 
         var output = StandardOutput()
-        output.line("t_s,session,tag,room,confidence")
+        let isJSON = arguments.has("--json")
+        if !isJSON { output.line("t_s,session,tag,room,confidence") }
         let fresh = Locator(house: house, lessons: lessons)
+        progress.begin("locating", total: sightings.answers, unit: .seconds)
+        var done = 0.0
         for key in sightings.keys {
             var locator = fresh
             let tag = "\(quotedField(key.session)),\(quotedField(key.tag))"
             let hops = sightings.hops(key)
             for hop in hops + emptyHops(after: hops.last) {
                 let answer = locator.weigh(hop)
+                done += 1
+                progress.advance(to: done)
                 guard let room = answer.room else { continue }
                 let seconds = hop.end.microseconds / 1_000_000
+                guard !isJSON else {
+                    output.line(
+                        JSONLine.text { json in
+                            json.field("t_s", seconds)
+                            json.field("session", key.session)
+                            json.field("tag", key.tag)
+                            json.field("room", house.rooms[room].id)
+                            json.field("confidence", answer.confidence, decimals: 9)
+                        })
+                    continue
+                }
                 let confidence = decimalText(answer.confidence)
                 output.line("\(seconds).000,\(tag),\(quotedField(house.rooms[room].id)),\(confidence)")
             }

@@ -14,6 +14,7 @@ public enum OperatorProgram {
         [
             Subcommand(command: WatchCommand.command, run: WatchCommand.run),
             Subcommand(command: ItemsCommand.command, run: ItemsCommand.run),
+            Subcommand(command: BatteriesCommand.command, run: BatteriesCommand.run),
             Subcommand(command: LearnCommand.command, run: LearnCommand.run),
             Subcommand(command: WhyCommand.command, run: WhyCommand.run),
             Subcommand(command: HistoryCommand.command, run: HistoryCommand.run),

@@ -15,6 +15,7 @@ enum SimulateCommand {
             CommandOption("--truth", help: "print start_s,end_s,item,room; the only thing it prints so far"),
             CommandOption("--from", .text("T"), help: "begin, in simulated Unix seconds; default: now in the house"),
             CommandOption("--for", .text("S"), help: "how many simulated seconds; default 3600"),
+            CommandOption("--json", help: "print an object a line: start, end, item, room"),
         ],
         example: "whereabouts simulate etc/examples/simulation/house.yaml --truth --for 600")
 
@@ -32,11 +33,24 @@ enum SimulateCommand {
                 throw UsageError(command: command.name, faults: ["--from and --for are out of range"])
             }
             var output = StandardOutput()
-            output.line(TruthInterval.csvHeader)
+            let isJSON = arguments.has("--json")
+            if !isJSON { output.line(TruthInterval.csvHeader) }
+            let progress = Progress("simulating", total: length, unit: .seconds, printsMeanwhile: true)
+            defer { progress.end() }
             for interval in house.truthChanges(from: start, until: end) where output.isOpen {
-                output.line(interval.csvRow)
+                output.line(isJSON ? json(of: interval) : interval.csvRow)
+                progress.advance(to: interval.end.seconds(since: start))
             }
             return Program.finishOutput(&output)
+        }
+    }
+
+    private static func json(of interval: TruthInterval) -> String {
+        JSONLine.text { json in
+            json.field("start", interval.start)
+            json.field("end", interval.end)
+            json.field("item", interval.item)
+            json.field("room", interval.room ?? Scenario.away)
         }
     }
 

@@ -18,6 +18,11 @@ enum WatchCommand {
                 help:
                     "end so long after the first answer was shown, such as 30s; without one after as long, at least 20s"
             ),
+            CommandOption(
+                "--json",
+                help:
+                    "print an object a line: at; item, name, state, room, previous, confidence; or node or fuser, status"
+            ),
         ],
         example: "whereabouts watch --config /etc/whereabouts/fuser.yaml --for 30s")
 
@@ -38,7 +43,8 @@ enum WatchCommand {
             let session = try Session(
                 choice.mqtt, clientID: "whereabouts-watch-\(SystemRandom.epoch())", statusTopic: nil, log: log)
             let names = NameBook(configuration: choice.origin, environment: environment)
-            var view = WatchView(topics: Topics(prefix: choice.topicPrefix), names: names)
+            var view = WatchView(
+                topics: Topics(prefix: choice.topicPrefix), names: names, isJSON: arguments.has("--json"))
             try session.start(subscriptions: view.subscriptions)
             var output = StandardOutput()
             let started = MonotonicClock.now()

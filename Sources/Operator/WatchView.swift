@@ -7,6 +7,8 @@ internal import WireProtocol
 struct WatchView {
     let topics: Topics
     private var names: NameBook
+    /// True for JSON objects in place of words.
+    private let isJSON: Bool
     /// Changes of room shown so far.
     private(set) var changes = 0
     /// The line shown last for each item.
@@ -16,8 +18,9 @@ struct WatchView {
     private var statuses: [String: String] = [:]
     private var width = 8
 
-    init(topics: Topics, names: NameBook) {
+    init(topics: Topics, names: NameBook, isJSON: Bool = false) {
         self.topics = topics
+        self.isJSON = isJSON
         self.names = names
     }
 
@@ -36,11 +39,12 @@ struct WatchView {
         case .itemConfig(let item):
             names.adoptConfig(message.payload.span, of: item)
             return []
-        case .location(let item): return locationLine(item, message).map { [timePrefix(time) + $0] } ?? []
-        case .nodeStatus(let node): return statusLine("node \(node)", message).map { [timePrefix(time) + $0] } ?? []
-        case .fuserStatus(let fuser): return statusLine("fuser \(fuser)", message).map { [timePrefix(time) + $0] } ?? []
+        case .location(let item): return locationLine(item, message, at: time).map { [$0] } ?? []
+        case .nodeStatus(let node): return statusLine("node", node, message, at: time).map { [$0] } ?? []
+        case .fuserStatus(let fuser): return statusLine("fuser", fuser, message, at: time).map { [$0] } ?? []
         case .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserClaim, .room, .itemEvents,
-            .itemAlert, .itemTelemetry, .occupancy, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,
+            .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .housePlan, .floorPicture, .nodeCommand,
+            .commandResult,
             .fuserCommand,
             .fuserCommandResult, .replies, nil:
             return []
@@ -49,22 +53,40 @@ struct WatchView {
 
     private func timePrefix(_ time: Timestamp) -> String { LocalTime.clock(time) + "  " }
 
-    private mutating func statusLine(_ who: String, _ message: Message) -> String? {
-        let word = String(decoding: message.payload.prefix(16), as: UTF8.self)
+    private mutating func statusLine(_ kind: String, _ name: String, _ message: Message, at time: Timestamp) -> String?
+    {
+        let (who, word) = ("\(kind) \(name)", String(decoding: message.payload.prefix(16), as: UTF8.self))
         guard statuses[who] != word, word == "online" || word == "offline" else { return nil }
         statuses[who] = word
-        return "\(who) is \(word)"
+        guard isJSON else { return timePrefix(time) + "\(who) is \(word)" }
+        return JSONLine.text { json in
+            json.field("at", time)
+            json.field(kind, name)
+            json.field("status", word)
+        }
     }
 
-    private mutating func locationLine(_ item: String, _ message: Message) -> String? {
+    private mutating func locationLine(_ item: String, _ message: Message, at time: Timestamp) -> String? {
         guard let location = try? Location(payload: message.payload.span) else { return nil }
         let before = shown[item]
         guard before?.word != location.word || before?.state != location.state else { return nil }
         shown[item] = (location.word, location.state)
         if location.isPerson { names.adoptName(person: location.name, of: item) }
         let name = names.item(item)
+        guard !isJSON else {
+            if let before, before.word != location.word { changes += 1 }
+            return JSONLine.text { json in
+                json.field("at", time)
+                json.field("item", item)
+                json.field("name", name == item ? nil : name)
+                json.field("state", location.state.rawValue)
+                json.field("room", location.room)
+                json.field("previous", location.previous)
+                json.field("confidence", location.confidence, decimals: 3)
+            }
+        }
         width = max(width, name.count)
-        let subject = name + String(repeating: " ", count: width - name.count) + "  "
+        let subject = timePrefix(time) + name + String(repeating: " ", count: width - name.count) + "  "
         let place = location.room.map(names.room) ?? location.word
         switch location.state {
         case .unknown: return subject + "unknown: no node listens"

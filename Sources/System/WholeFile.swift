@@ -3,6 +3,13 @@ internal import Glibc
 
 /// Reads whole files and pipes (open(2), read(2)).
 public enum WholeFile {
+    /// The size of a regular file in bytes; nil for a pipe, or if there is none (stat(2)).
+    public static func size(_ path: String) -> Int64? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+
     /// All bytes of a file; one larger than `bound` is an error (EFBIG). Blocks until they are read.
     public static func read(_ path: String, bound: Int) throws(SystemError) -> [UInt8] {
         let descriptor = try Descriptor(unsafe open(path, O_RDONLY | O_CLOEXEC), "open \(path)")

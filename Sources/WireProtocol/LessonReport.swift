@@ -1,4 +1,4 @@
-internal import Bytes
+public import Bytes
 
 /// The progress or result of a lesson: the packets of an item received while it was in a room.
 public struct LessonReport: Hashable, Sendable {
@@ -43,6 +43,9 @@ public struct LessonReport: Hashable, Sendable {
         self.seconds = seconds
         self.packets = packets
     }
+
+    /// Writes it as an object.
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
 }
 
 extension LessonReport: WireObject {

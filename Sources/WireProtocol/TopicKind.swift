@@ -15,6 +15,7 @@ public enum TopicKind: Hashable, Sendable {
     case itemEvents(item: String)
     case itemAlert(item: String)
     case itemTelemetry(item: String)
+    case itemBattery(item: String)
     case occupancy(room: String)
     case itemConfig(item: String)
     case lesson(key: String)
@@ -49,7 +50,8 @@ extension TopicKind {
             .region(_, let node), .proximity(_, let node), .window(_, let node), .commandResult(let node):
             .node(node)
         case .fuserStatus(let fuser), .fuserClaim(let fuser), .fuserCommandResult(let fuser): .fuser(fuser)
-        case .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .occupancy, .itemConfig, .lesson, .housePlan,
+        case .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson,
+            .housePlan,
             .floorPicture, .nodeCommand, .fuserCommand, .replies:
             nil
         }
@@ -97,6 +99,7 @@ extension Topics {
         case ("items", "events"): return .itemEvents(item: name)
         case ("items", "alert"): return .itemAlert(item: name)
         case ("items", "telemetry"): return .itemTelemetry(item: name)
+        case ("items", "battery"): return .itemBattery(item: name)
         case ("items", "config"): return .itemConfig(item: name)
         case ("nodes", "command"): return .nodeCommand(node: name)
         case ("fuser", "command"): return .fuserCommand(fuser: name)

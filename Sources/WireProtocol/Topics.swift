@@ -84,6 +84,8 @@ public struct Topics: Sendable, Hashable {
     }
     /// The latest readings of an item's beacon, retained.
     public func itemTelemetry(_ item: String) -> String { "\(prefix)/items/\(item)/telemetry" }
+    /// The state of an item's battery, retained.
+    public func itemBattery(_ item: String) -> String { "\(prefix)/items/\(item)/battery" }
     /// A lesson of a fuser, for all others, retained; or its removal.
     public func lesson(_ key: String) -> String { "\(prefix)/lessons/\(key)" }
     /// The persons and items in a room, retained.

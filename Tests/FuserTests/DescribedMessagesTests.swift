@@ -43,7 +43,7 @@ import Testing
         }
         #expect(contradictions(fused.outbox, knowsRetained: true) == [])
         let seen = patterns(fused.outbox)
-        for kind in ["location", "room", "events", "alert", "telemetry"] {
+        for kind in ["location", "room", "events", "alert", "telemetry", "battery"] {
             #expect(seen.contains("items/<item>/\(kind)"))
         }
         #expect(seen.contains("rooms/<room>/occupancy"))

@@ -13,13 +13,14 @@ struct Fused {
     init(
         _ fuser: String = "main", alerts: [AlertRule] = [], remembering record: HouseholdRecord = HouseholdRecord(),
         alertMemory: String? = nil, persons: [Person] = [], personMemory: [PersonMemory] = [],
-        settings: Household.Settings? = nil, plan: HousePlan? = nil, counting: FuserPipeline.Counting = .nothing
+        settings: Household.Settings? = nil, plan: HousePlan? = nil, batteryMemory: [String: String] = [:],
+        counting: FuserPipeline.Counting = .nothing
     ) {
         pipeline = FuserPipeline(
             settings: settings ?? Household.Settings(fuser: fuser, epoch: "00000001"), alerts: alerts,
             remembering: record,
             alertMemory: alertMemory, persons: persons, personMemory: personMemory, plan: plan,
-            counting: counting)
+            batteryMemory: batteryMemory, counting: counting)
     }
 
     static func time(_ seconds: Double) -> Timestamp {

@@ -43,11 +43,11 @@ struct PurgeTests {
         _ = fused.settle(at: 20)
         #expect(
             retained(fused).filter { $0.hasPrefix("keys") } == [
-                "keys/alert", "keys/location", "keys/room", "keys/telemetry",
+                "keys/alert", "keys/battery", "keys/location", "keys/room", "keys/telemetry",
             ])
         let report = purge(&fused, at: 20.5)
-        #expect(report.messages == 4 && report.lessons == 0)
-        #expect(retained(fused) == ["cat/location", "cat/room", "cat/telemetry"])
+        #expect(report.messages == 5 && report.lessons == 0)
+        #expect(retained(fused) == ["cat/battery", "cat/location", "cat/room", "cat/telemetry"])
         #expect(fused.texts(fused.topics.occupancy("kitchen")).last?.contains("keys") == false)
         let over = fused.pipeline.takeEffects(at: Fused.time(20.5))
         #expect(over.events.map(\.event.kind) == [.cleared] && over.alerts?.contains("\"since\"") != true)
@@ -58,7 +58,10 @@ struct PurgeTests {
         run(&fused, 21...24, ["keys", "cat"])
         let next = fused.pipeline.takeEffects(at: Fused.time(24))
         #expect(next.events.isEmpty && next.stays.map(\.room) == ["kitchen"])
-        #expect(retained(fused).filter { $0.hasPrefix("keys") } == ["keys/location", "keys/room", "keys/telemetry"])
+        #expect(
+            retained(fused).filter { $0.hasPrefix("keys") } == [
+                "keys/battery", "keys/location", "keys/room", "keys/telemetry",
+            ])
     }
 
     @Test("What is younger than the given time stays")
@@ -68,10 +71,13 @@ struct PurgeTests {
         let report = purge(&fused, before: 10, at: 20.5)
         // Its battery was told in the first second, and has been the same since.
         #expect(report.messages == 1)
-        #expect(retained(fused).filter { $0.hasPrefix("keys") } == ["keys/alert", "keys/location", "keys/room"])
+        #expect(
+            retained(fused).filter { $0.hasPrefix("keys") } == [
+                "keys/alert", "keys/battery", "keys/location", "keys/room",
+            ])
         run(&fused, 21...120, ["cat"])
         let old = purge(&fused, before: 100, at: 120.5)
-        #expect(old.messages == 2, "the alert is over")
+        #expect(old.messages == 3, "the alert is over")
         #expect(!retained(fused).contains { $0.hasPrefix("keys") })
     }
 

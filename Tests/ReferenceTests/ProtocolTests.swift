@@ -95,6 +95,7 @@ import Testing
         case .itemEvents: "items/<item>/events"
         case .itemAlert: "items/<item>/alert"
         case .itemTelemetry: "items/<item>/telemetry"
+        case .itemBattery: "items/<item>/battery"
         case .occupancy: "rooms/<room>/occupancy"
         case .itemConfig: "items/<item>/config"
         case .lesson: "lessons/<lesson>"

@@ -1,4 +1,5 @@
 import { run } from './expect.js';
+import './battery-tests.js';
 import './data-tests.js';
 import './drawing-tests.js';
 import './enrol-tests.js';

@@ -38,6 +38,11 @@ enum DiscoveryTemplates {
         return "{{ {'\(key)':\(json.text).get(value,value)}|to_json }}"
     }
 
+    /// Members of the payload by their keys, as attributes; null for those that are absent.
+    static func members(_ keys: [String]) -> String {
+        "{{ {\(keys.map { "'\($0)':\(map).\($0)|default(none)" }.joined(separator: ","))}|to_json }}"
+    }
+
     /// The whole payload, if it is a map.
     static let all = "{{ \(map)|to_json }}"
 }

@@ -43,6 +43,8 @@ extension DiscoveryDocument {
         public var room: String?
         /// The keys of its `telemetry` payload received so far.
         public var readings: Set<String> = []
+        /// True if the state of its battery is published.
+        public var hasBattery = false
         /// True if it has alert rules.
         public var hasAlerts = false
 
@@ -108,6 +110,7 @@ extension DiscoveryDocument {
 
         var components = [room, presence, place, confidence, heard]
         if item.hasAlerts { components.append(alertComponent(of: item.id, topics)) }
+        if item.hasBattery { components += batteryComponents(of: item.id, topics) }
         components += item.readings.sorted().compactMap { ItemReading.component($0, of: item.id, topics) }
         var document = DiscoveryDocument(
             name: item.name ?? name(of: item.id), model: item.isPerson ? person : "Item",
@@ -126,6 +129,21 @@ extension DiscoveryDocument {
             "{{ {'alerts':\(DiscoveryTemplates.map).alerts|default([])|map(attribute='alert')|list}|to_json }}"
         )
         return alert
+    }
+
+    /// The urgency of a change of the battery with its reason, and the days that are left.
+    private static func batteryComponents(of item: String, _ topics: Topics) -> [DiscoveryComponent] {
+        let topic = topics.itemBattery(item)
+        var grade = DiscoveryComponent("battery_change", .sensor, name: "Battery change")
+        (grade.deviceClass, grade.category, grade.icon) = ("enum", "diagnostic", "mdi:battery-clock")
+        grade.options = BatteryReport.Grade.allCases.map(\.rawValue)
+        grade.state = (topic, DiscoveryTemplates.value("grade"))
+        grade.attributes = (topic, DiscoveryTemplates.members(["reason", "days_low", "days_high", "cell"]))
+        var left = DiscoveryComponent("battery_days", .sensor, name: "Battery time left")
+        (left.deviceClass, left.unit, left.precision) = ("duration", "d", 0)
+        (left.stateClass, left.category) = ("measurement", "diagnostic")
+        left.state = (topic, DiscoveryTemplates.value("days"))
+        return [grade, left]
     }
 
     /// The keys of an item's entities of the older form.

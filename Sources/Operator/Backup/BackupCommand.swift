@@ -22,6 +22,7 @@ enum BackupCommand {
             CommandOption("--passphrase-file", .text("FILE"), help: "the passphrase in one line, for --with-secrets"),
             CommandOption(
                 "--keep", .integer("N", 1...10_000), help: "in a folder, keep the newest N and remove others"),
+            CommandOption("--json", help: "print an object: file, bytes, parts, left_out"),
         ],
         example: "whereabouts backup /var/backups/whereabouts --keep 8")
 
@@ -38,7 +39,7 @@ enum BackupCommand {
             let now = WallClock.now()
             let path =
                 isFolder ? "\(target.hasSuffix("/") ? String(target.dropLast()) : target)/\(name(at: now))" : target
-            let progress = BackupProgress()
+            let progress = Progress("making a backup")
             defer { progress.end() }
             var errors = StandardOutput(descriptor: 2)
             var file = BackupFile(BackupManifest(version: Version.current, at: now))
@@ -47,7 +48,7 @@ enum BackupCommand {
             for program in programs {
                 try add(program, seal: seal, draft: "\(path).\(SystemRandom.epoch()).copy", progress, to: &file)
             }
-            progress.show("reading what the broker retains")
+            progress.begin("reading what the broker retains")
             do {
                 let house = try readBroker(arguments, programs, environment)
                 file.add(BackupManifest.Part(kind: .retained, program: nil, place: ""), house.bytes)
@@ -56,7 +57,7 @@ enum BackupCommand {
                 errors.line("without what the broker retains: \(fault)")
                 file.manifest.leftOut.append("what the broker retains")
             }
-            progress.show("writing \(path)")
+            progress.begin("writing \(path)")
             let bytes = file.bytes
             guard bytes.count <= BackupFile.bound else {
                 throw ProgramFault("the backup would have \(bytes.count >> 20) MB, and 1024 MB is the most")
@@ -70,7 +71,17 @@ enum BackupCommand {
             }
             errors.flush()
             var output = StandardOutput()
-            output.line("\(path): \(bytes.count) bytes in \(file.manifest.parts.count) parts")
+            if arguments.has("--json") {
+                output.line(
+                    JSONLine.text { json in
+                        json.field("file", path)
+                        json.field("bytes", bytes.count)
+                        json.field("parts", file.manifest.parts.count)
+                        JSONLine.list("left_out", file.manifest.leftOut, to: &json)
+                    })
+            } else {
+                output.line("\(path): \(bytes.count) bytes in \(file.manifest.parts.count) parts")
+            }
             return Program.finishOutput(&output)
         }
     }
@@ -102,15 +113,14 @@ enum BackupCommand {
 
     /// Adds a program's state, its configuration, and the files that this names.
     private static func add(
-        _ program: BackedProgram, seal: BackupSeal?, draft: String, _ progress: BackupProgress,
+        _ program: BackedProgram, seal: BackupSeal?, draft: String, _ progress: Progress,
         to file: inout BackupFile
     ) throws {
         let kind = program.program
         file.manifest.names[kind] = program.name
         if let state = program.state {
-            let copy = try StateCopy(of: state, draft: draft) {
-                progress.show("copying the state of \(kind.rawValue) \(program.name)", $0)
-            }
+            progress.begin("copying the state of \(kind.rawValue) \(program.name)", total: 1, unit: .share)
+            let copy = try StateCopy(of: state, draft: draft) { progress.advance(to: $0) }
             guard copy.contents == kind.contents else { throw ProgramFault("\(state) is the state of another program") }
             var part = BackupManifest.Part(kind: .state, program: kind, place: state)
             (part.schema, part.epoch, part.lastSeq) = (copy.schema, copy.epoch, copy.lastSeq)

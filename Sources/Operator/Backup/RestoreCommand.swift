@@ -22,13 +22,18 @@ enum RestoreCommand {
             CommandOption("--passphrase-file", .text("FILE"), help: "the passphrase, for the secrets in the backup"),
             CommandOption("--dry-run", help: "print what would change, and change nothing"),
             CommandOption("--yes", help: "do not ask before"),
+            CommandOption(
+                "--json",
+                help:
+                    "print an object a line: the preview (backup, made, version, states, files, left_out, broker), then restored"
+            ),
         ],
         example: "whereabouts restore whereabouts-20261126-093000.backup --dry-run")
 
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let progress = BackupProgress()
+            var progress = Progress("reading the backup")
             defer { progress.end() }
             let backup = try read(arguments.positionals[0])
             let name = arguments.text("--as")
@@ -46,23 +51,38 @@ enum RestoreCommand {
             } catch let fault as BackupFault {
                 throw ProgramFault("\(arguments.positionals[0]) \(fault)")
             }
-            progress.show("reading what the broker retains")
+            progress.begin("reading what the broker retains")
             let broker = Result { try missing(in: backup, plan, arguments, environment) }
             if case .failure(let fault) = broker, fault is Interruption { throw fault }
             defer { (try? broker.get())??.exchange.end() }
             progress.end()
             var output = StandardOutput()
-            let made = "\(LocalTime.text(backup.manifest.at).prefix(19)) by version \(backup.manifest.version)"
-            output.line("\(arguments.positionals[0]): of \(made)")
-            for line in plan.preview { output.line(line) }
+            let isJSON = arguments.has("--json")
+            let brokerWords: String
             switch broker {
-            case .success(nil): output.line("broker: the backup holds nothing of it")
-            case .success(let house?): output.line("broker: \(house.words)")
-            case .failure(let fault): output.line("broker: not compared: \(fault)")
+            case .success(nil): brokerWords = "the backup holds nothing of it"
+            case .success(let house?): brokerWords = house.words
+            case .failure(let fault): brokerWords = "not compared: \(fault)"
+            }
+            let made = "\(LocalTime.text(backup.manifest.at).prefix(19)) by version \(backup.manifest.version)"
+            if isJSON {
+                output.line(
+                    JSONLine.text { json in
+                        json.field("backup", arguments.positionals[0])
+                        json.field("made", backup.manifest.at)
+                        json.field("version", backup.manifest.version)
+                        plan.write(to: &json)
+                        json.field("broker", brokerWords)
+                    })
+            } else {
+                output.line("\(arguments.positionals[0]): of \(made)")
+                for line in plan.preview { output.line(line) }
+                output.line("broker: \(brokerWords)")
             }
             output.flush()
             guard !arguments.has("--dry-run") else { return 0 }
             try ask(arguments)
+            progress = Progress("restoring")
             let restores = try plan.prepare()
             try plan.commit(restores)
             do {
@@ -78,7 +98,7 @@ enum RestoreCommand {
                 throw ProgramFault("the state is restored, but the broker may lack entries still: \(fault)")
             }
             progress.end()
-            output.line("restored")
+            output.line(isJSON ? JSONLine.text { $0.field("restored", true) } : "restored")
             return Program.finishOutput(&output)
         }
     }
@@ -92,10 +112,11 @@ enum RestoreCommand {
         /// The messages that are acknowledged before the next ones are sent.
         private static let batch = 500
 
-        func publish(_ progress: BackupProgress) throws {
+        func publish(_ progress: Progress) throws {
+            progress.begin("publishing what the broker lacks", total: Double(messages.count))
             for start in stride(from: 0, to: messages.count, by: Self.batch) {
                 try exchange.publish(Array(messages[start...].prefix(Self.batch)), timeout: 60)
-                progress.show("publishing what the broker lacks", Double(start) / Double(messages.count))
+                progress.advance(to: Double(min(messages.count, start + Self.batch)))
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import Store
@@ -172,6 +173,35 @@ struct RestorePlan {
             lines.insert("\(key): \(name)", at: 0)
         }
         return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Writes the states, the files with their fates, and what is left out, as keys of an open object.
+    func write(to json: inout JSONWriter) {
+        json.beginArray("states")
+        for state in states {
+            json.beginObject()
+            json.field("program", state.part.program?.rawValue)
+            json.field("name", state.name)
+            json.field("former_name", state.formerName == state.name ? nil : state.formerName)
+            json.field("path", state.path)
+            json.field("replaces", PrivateFiles.exists(state.path))
+            json.endObject()
+        }
+        json.endArray()
+        json.beginArray("files")
+        for file in files {
+            json.beginObject()
+            json.field("path", file.path)
+            switch file.fate {
+            case .same: json.field("fate", "same")
+            case .stays: json.field("fate", "stays")
+            case .written(true): json.field("fate", "replaced")
+            case .written(false): json.field("fate", "written")
+            }
+            json.endObject()
+        }
+        json.endArray()
+        JSONLine.list("left_out", omissions, to: &json)
     }
 
     /// A line for each state and file, and for what is left out.

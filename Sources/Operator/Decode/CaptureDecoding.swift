@@ -2,6 +2,7 @@ internal import Advertising
 internal import Bytes
 internal import Captures
 internal import CommandLine
+internal import System
 
 /// Decodes one capture.
 struct CaptureDecoding {
@@ -32,10 +33,14 @@ struct CaptureDecoding {
         _ complaints: inout Complaints
     ) throws(CaptureError) {
         var reader = file == "-" ? CaptureReader(descriptor: 0) : try CaptureReader(path: file)
+        let progress = Progress(
+            "decoding \(name)", total: WholeFile.size(file).map { Double($0) }, unit: .bytes, printsMeanwhile: true)
+        defer { progress.end() }
         // For a packet without a time, the packet before it dates the fragments.
         var clock = Timestamp(microseconds: 0)
         do throws(CaptureError) {
             while output.isOpen, let packet = try reader.next() {
+                progress.advance(to: Double(reader.bytesRead))
                 guard packet.kind == .event else { continue }
                 clock = packet.time ?? clock
                 reader.withBytes { event in
@@ -46,8 +51,10 @@ struct CaptureDecoding {
                 }
             }
         } catch {
+            progress.end()
             complaints.fault("\(name): \(error)")
         }
+        progress.end()
         if reader.skippedPackets > 0 {
             complaints.printNote(
                 "\(name): packets of interfaces other than Bluetooth HCI or LE: \(reader.skippedPackets)")

@@ -1,4 +1,5 @@
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import System
@@ -27,6 +28,7 @@ enum EnrollCommand {
             CommandOption("--password", help: "passwords in place of certificates"),
             CommandOption("--request", help: "keys and requests, for another authority to sign"),
             CommandOption("--days", .integer("N", 1...7300), help: "how long certificates hold, default 730"),
+            CommandOption("--json", help: "print an object a line: name, folder"),
             CommandOption("--renew", help: "new keys for who is enrolled already; configurations stay"),
         ] + folderOptions,
         example: "whereabouts enroll kitchen hall --fuser main --user anna --broker mqtts://broker.lan")
@@ -43,7 +45,20 @@ enum EnrollCommand {
                 folder: folder, url: url, proof: proof, days: arguments.integer("--days") ?? 730,
                 passphrase: try passphrase(arguments), now: WallClock.now())
             var output = StandardOutput()
-            try enrolment.enroll(members, brokerHosts: hosts) { name, place in output.line("made  \(name)  \(place)") }
+            let progress = Progress("making keys", total: Double(members.count))
+            defer { progress.end() }
+            try enrolment.enroll(members, brokerHosts: hosts) { count in
+                progress.advance(to: Double(count))
+            } tell: { name, place in
+                // Keys are what takes time; from the first folder on its lines show the progress.
+                progress.end()
+                output.line(
+                    arguments.has("--json")
+                        ? JSONLine.text { json in
+                            json.field("name", name)
+                            json.field("folder", place)
+                        } : "made  \(name)  \(place)")
+            }
             return Program.finishOutput(&output)
         }
     }

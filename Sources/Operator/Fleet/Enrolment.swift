@@ -25,8 +25,12 @@ struct Enrolment {
     let passphrase: [UInt8]?
     let now: Timestamp
 
-    /// Enrolls them all, and reports each folder when it is complete. Signatures and hashes are stored before.
-    func enroll(_ members: [Member], brokerHosts: [String], _ tell: (_ name: String, _ folder: String) -> Void) throws {
+    /// Enrolls them all, and reports each folder when it is complete. Signatures and hashes are stored before; `progress` receives
+    /// the number of members whose keys are made.
+    func enroll(
+        _ members: [Member], brokerHosts: [String], _ progress: (Int) -> Void,
+        tell: (_ name: String, _ folder: String) -> Void
+    ) throws {
         try PrivateFiles.makeFolder(folder.path)
         var authority: FleetAuthority?
         if PrivateFiles.exists(folder.certificate) {
@@ -42,7 +46,8 @@ struct Enrolment {
             drafts.append(("broker", brokerFiles(credentials, authority?.certificate ?? [])))
         }
         var lines = proof == .password ? try folder.passwordLines() : []
-        for member in members {
+        for (index, member) in members.enumerated() {
+            progress(index)
             var files = [
                 PlacedFile(member.configurationName, configurationText(of: member, authority != nil), isKept: true)
             ]

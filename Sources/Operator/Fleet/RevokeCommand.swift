@@ -1,4 +1,5 @@
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import System
 
@@ -9,7 +10,8 @@ enum RevokeCommand {
         "whereabouts revoke", summary: "Revoke the certificates and passwords of a node, a fuser or a user.",
         positionals: .init("NAME", 1...10_000, help: "a gateway's id, fuser-NAME, or a user"),
         options: [
-            CommandOption("--former", help: "only those before the latest, as after --renew")
+            CommandOption("--former", help: "only those before the latest, as after --renew"),
+            CommandOption("--json", help: "print an object a line: name, certificates, passwords"),
         ] + EnrollCommand.folderOptions,
         example: "whereabouts revoke kitchen")
 
@@ -30,7 +32,14 @@ enum RevokeCommand {
                 let count = authority?.revoke(name, keepingLatest: isFormer, at: now) ?? 0
                 let had = lines.count
                 if !isFormer { lines.removeAll { FleetFolder.isLine($0, of: name) } }
-                output.line("revoked  \(name)  \(count) certificates, \(had - lines.count) passwords")
+                let withdrawn = had - lines.count
+                output.line(
+                    arguments.has("--json")
+                        ? JSONLine.text { json in
+                            json.field("name", name)
+                            json.field("certificates", count)
+                            json.field("passwords", withdrawn)
+                        } : "revoked  \(name)  \(count) certificates, \(withdrawn) passwords")
             }
             if PrivateFiles.exists(folder.passwords) { try folder.writePasswords(lines) }
             try authority?.save(at: now)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Integrations
 internal import BrokerSession
 internal import CommandLine
@@ -16,7 +17,7 @@ enum ForgetCommand {
         summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
         positionals: .init(
             "node|fuser NAME", 2...2, firstWords: ["node", "fuser"], help: "which one; it must have ended"),
-        options: BrokerChoice.options,
+        options: BrokerChoice.options + [CommandOption("--json", help: "print an object: node or fuser, messages")],
         example: "whereabouts forget node kitchen")
 
     /// Runs it with the words after its name, and returns the exit status.
@@ -69,7 +70,15 @@ enum ForgetCommand {
             try exchange.publish(
                 left.map { Message.clearing($0.topic) })
             var output = StandardOutput()
-            output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
+            if arguments.has("--json") {
+                output.line(
+                    JSONLine.text { json in
+                        json.field(kind, name)
+                        json.field("messages", left.count)
+                    })
+            } else {
+                output.line("\(kind) \(name) is forgotten: \(left.count) retained message\(left.count == 1 ? "" : "s")")
+            }
             return Program.finishOutput(&output)
         }
     }
@@ -121,11 +130,15 @@ enum ForgetCommand {
 
     /// The answers of a fuser for items that no other fuser has published since.
     private static func answerMessages(of fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> [Message] {
-        let messages = try exchange.retained([topics.allItems("location"), topics.allItems("alert")])
+        let messages = try exchange.retained(
+            [topics.allItems("location"), topics.allItems("alert"), topics.allItems("battery")])
         return messages.flatMap { message -> [Message] in
             let kind = topics.kind(of: message.topic)
             if case .location(let item) = kind, (try? Location(payload: message.payload.span))?.fuser == fuser {
                 return [message, Message(topic: topics.room(item), payload: [])]
+            }
+            if case .itemBattery = kind {
+                return (try? BatteryReport(payload: message.payload.span))?.fuser == fuser ? [message] : []
             }
             let isAlert = if case .itemAlert = kind { true } else { false }
             return isAlert && (try? ItemAlerts(payload: message.payload.span))?.fuser == fuser ? [message] : []

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import BrokerSession
 internal import CommandLine
 internal import Configuration
@@ -16,6 +17,7 @@ enum PurgeCommand {
             CommandOption("--fuser", .text("NAME"), help: "this fuser alone; default: all that are online"),
             CommandOption("--before", .text("T"), help: "only what lies before: \(MomentText.forms)"),
             CommandOption("--yes", help: "do not ask before"),
+            CommandOption("--json", help: "print an object a line: item, fuser, visits, events, lessons, messages"),
         ],
         example: "whereabouts purge keys --before 2026-11-21")
 
@@ -49,7 +51,10 @@ enum PurgeCommand {
                     guard case .purged(let report) = try desk.ask(.purge(item: item, before: before)).answer else {
                         throw ProgramFault("the answer doesn't say what was forgotten")
                     }
-                    output.line("\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(countsText(report))")
+                    output.line(
+                        arguments.has("--json")
+                            ? json(report, of: item, fuser)
+                            : "\(desk.names.item(item))\(until), forgotten by fuser \(fuser): \(countsText(report))")
                     output.flush()
                 } catch let fault as ProgramFault {
                     // The data of the others is to be erased all the same.
@@ -63,6 +68,17 @@ enum PurgeCommand {
             }
             guard faults.isEmpty else { throw ProgramFault(faults.joined(separator: "; ")) }
             return Program.finishOutput(&output)
+        }
+    }
+
+    private static func json(_ report: PurgeReport, of item: String, _ fuser: String) -> String {
+        JSONLine.text { json in
+            json.field("item", item)
+            json.field("fuser", fuser)
+            json.field("visits", report.visits)
+            json.field("events", report.events)
+            json.field("lessons", report.lessons)
+            json.field("messages", report.messages)
         }
     }
 

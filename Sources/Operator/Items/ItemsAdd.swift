@@ -37,6 +37,7 @@ enum ItemsAdd {
                 "--for", validatedValue("D", "1s to 1m") { DurationText.duration($0).flatMap(nearbyTime) },
                 help: "with --nearest: how long the node listens, 1s to 1m; default 5s"),
             CommandOption("--yes", help: "with --nearest: take the strongest without asking"),
+            CommandOption("--json", help: "print an object: id, identities"),
         ] + BrokerChoice.options,
         example: "whereabouts items add keys --name Keys --ibeacon 48534442-4c45-4144-80c0-1800fffffff0,100,1")
 
@@ -69,7 +70,15 @@ enum ItemsAdd {
             let known = desk.book.entry(item.id)
             try desk.write([ItemEntry(item, at: known?.successor(at: desk.now) ?? desk.now)])
             var output = StandardOutput()
-            output.line("\(item.id) is registered: \(ItemSpelling.identities(of: item))")
+            if arguments.has("--json") {
+                output.line(
+                    JSONLine.text { json in
+                        json.field("id", item.id)
+                        JSONLine.list("identities", item.identities.map(\.text), to: &json)
+                    })
+            } else {
+                output.line("\(item.id) is registered: \(ItemSpelling.identities(of: item))")
+            }
             output.flush()
             ItemsAddKey.printKeyFile(item)
             return 0

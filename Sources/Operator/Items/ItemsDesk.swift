@@ -10,6 +10,9 @@ struct ItemsDesk {
     /// The most topics that are read back one by one; beyond, the whole registry.
     private static let singleBound = 50
 
+    /// Messages that are acknowledged before the next ones are sent.
+    private static let batch = 500
+
     let topics: Topics
     let exchange: Exchange
     private var follower: RegistryFollower
@@ -59,6 +62,8 @@ struct ItemsDesk {
 
     /// Reads the broker's retained entries.
     mutating func read() throws {
+        let progress = Progress("reading the registry")
+        defer { progress.end() }
         for message in try exchange.retained([follower.filter]) {
             var message = message
             // A change that arrives during the reading was written by another client at this moment; it counts like the
@@ -79,7 +84,13 @@ struct ItemsDesk {
             Message.clearing(topics.itemConfig($0))
         }
         guard !messages.isEmpty else { return }
-        try exchange.publish(messages)
+        let progress = Progress("writing the registry", total: Double(messages.count))
+        defer { progress.end() }
+        for start in stride(from: 0, to: messages.count, by: Self.batch) {
+            try exchange.publish(Array(messages[start...].prefix(Self.batch)))
+            progress.advance(to: Double(min(messages.count, start + Self.batch)))
+        }
+        progress.begin("reading the registry back")
         let filters = messages.count > Self.singleBound ? [topics.allItems("config")] : messages.map(\.topic)
         var kept: [String: [UInt8]] = [:]
         for message in try exchange.retained(filters) { kept[message.topic] = message.payload }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Identity
 internal import BrokerSession
 internal import CommandLine
@@ -11,7 +12,8 @@ enum ItemsImport {
             "Register all items of a file: CSV, BeaconData.json, an export, or items.yaml. A file with a fault changes nothing.",
         positionals: Command.Positionals("FILE", 1...1, help: "ends in .csv, .json, .yaml or .yml"),
         options: BrokerChoice.options + [
-            CommandOption("--dry-run", help: "print what would be registered, and write nothing")
+            CommandOption("--dry-run", help: "print what would be registered, and write nothing"),
+            CommandOption("--json", help: "print an object a line: id, effect, identities"),
         ],
         example: "whereabouts items import BeaconData.json --dry-run")
 
@@ -23,7 +25,7 @@ enum ItemsImport {
             var errors = StandardOutput(descriptor: 2)
             for note in document.notes { errors.line(note) }
             guard var desk = try openDesk(arguments, environment, isDry) else {
-                printResult(document.changes.map { ("valid", $0.id) }, document)
+                printResult(document.changes.map { ("valid", $0.id) }, document, isJSON: arguments.has("--json"))
                 errors.line("no broker is named: the file alone was checked, nothing was written")
                 return 0
             }
@@ -50,7 +52,7 @@ enum ItemsImport {
                 entries.append(change.entry(at: known?.successor(at: desk.now) ?? desk.now))
             }
             if !isDry { try write(entries, desk: &desk) }
-            printResult(lines, document)
+            printResult(lines, document, isJSON: arguments.has("--json"))
             for loss in losses { errors.line(loss) }
             errors.line(
                 isDry ? "\(entries.count) to be written; nothing was" : "\(entries.count) of \(lines.count) written")
@@ -84,9 +86,20 @@ enum ItemsImport {
         }
     }
 
-    private static func printResult(_ lines: [(word: String, id: String)], _ document: ItemsDocument) {
+    private static func printResult(
+        _ lines: [(word: String, id: String)], _ document: ItemsDocument, isJSON: Bool
+    ) {
         var output = StandardOutput()
         let items = Dictionary(document.changes.map { ($0.id, $0) }) { first, _ in first }
+        if isJSON {
+            for line in lines {
+                var identities: [String] = []
+                if case .item(let item) = items[line.id]?.content { identities = item.identities.map(\.text) }
+                output.line(ItemEffect.json(line.id, line.word, identities))
+            }
+            output.flush()
+            return
+        }
         let rows = lines.map { line in
             var identity = ""
             if case .item(let item) = items[line.id]?.content { identity = ItemSpelling.identities(of: item) }
@@ -94,6 +107,17 @@ enum ItemsImport {
         }
         for line in Columns.lines(rows) { output.line(line) }
         output.flush()
+    }
+}
+
+extension ItemEffect {
+    /// An object about what becomes of an item.
+    static func json(_ id: String, _ effect: String, _ identities: [String] = []) -> String {
+        JSONLine.text { json in
+            json.field("id", id)
+            json.field("effect", effect)
+            if !identities.isEmpty { JSONLine.list("identities", identities, to: &json) }
+        }
     }
 }
 

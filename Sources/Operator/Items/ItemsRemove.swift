@@ -11,7 +11,7 @@ enum ItemsRemove {
     static let command = Command(
         "whereabouts items remove", summary: "Remove an item from the registry, everywhere.",
         positionals: Command.Positionals("ID", 1...limit, help: "the items, at most \(limit)"),
-        options: BrokerChoice.options,
+        options: BrokerChoice.options + [CommandOption("--json", help: "print an object a line: id, effect")],
         example: "whereabouts items remove cat")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
@@ -34,7 +34,11 @@ enum ItemsRemove {
             }
             try desk.write(entries)
             var output = StandardOutput()
-            for entry in entries { output.line("\(entry.id) is removed") }
+            for entry in entries {
+                output.line(
+                    arguments.has("--json")
+                        ? ItemEffect.json(entry.id, "removed") : "\(entry.id) is removed")
+            }
             output.flush()
             var errors = StandardOutput(descriptor: 2)
             for entry in entries where desk.book.itemInFile(entry.id) != nil {

@@ -11,6 +11,7 @@ enum ItemsSync {
         options: BrokerChoice.options + [
             CommandOption("--from", .text("FILE"), help: "an export that holds the entries, besides the items file"),
             CommandOption("--dry-run", help: "print what would be written, and write nothing"),
+            CommandOption("--json", help: "print an object a line: id, effect (entry, tombstone or cleared)"),
         ],
         example: "whereabouts items sync --dry-run")
 
@@ -25,8 +26,12 @@ enum ItemsSync {
             let repairs = book.repairs(broker: desk.retained, at: desk.now)
             if !arguments.has("--dry-run") { try desk.write(repairs.put, clearing: repairs.clear) }
             var output = StandardOutput()
-            for entry in repairs.put { output.line("\(entry.isTombstone ? "tombstone" : "entry")  \(entry.id)") }
-            for id in repairs.clear { output.line("cleared  \(id)") }
+            let effects =
+                repairs.put.map { (word: $0.isTombstone ? "tombstone" : "entry", id: $0.id) }
+                + repairs.clear.map { (word: "cleared", id: $0) }
+            for (word, id) in effects {
+                output.line(arguments.has("--json") ? ItemEffect.json(id, word) : "\(word)  \(id)")
+            }
             output.flush()
             var errors = StandardOutput(descriptor: 2)
             let verb = arguments.has("--dry-run") ? "would be " : ""

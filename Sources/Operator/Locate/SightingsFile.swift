@@ -55,6 +55,14 @@ struct SightingsFile {
         }
     }
 
+    /// The seconds from the first to the last packet of each tag, with those until belief settles: the answers that they give.
+    var answers: Double {
+        keys.reduce(0) { sum, key in
+            guard let first = packets[key]?.first, let last = packets[key]?.last else { return sum }
+            return sum + last.at.seconds(since: first.at) + 120
+        }
+    }
+
     /// A tag's packets as hops of one second, cut at whole seconds and stamped at their end, empty ones included.
     func hops(_ key: Key) -> [Hop] {
         var hops: [Hop] = []

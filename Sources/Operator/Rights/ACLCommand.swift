@@ -1,4 +1,5 @@
 internal import BrokerSession
+internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import System
@@ -12,6 +13,8 @@ enum ACLCommand {
         options: AccessRole.people.map { name, role in
             CommandOption("--\(name)", .text("USER"), repeats: true, help: roleHelp(role))
         } + [
+            CommandOption(
+                "--json", help: "print an object a line in place of an acl_file: user, rules of right and topic"),
             CommandOption("--dynamic-security", help: "print the JSON of mosquitto's plugin in place of an acl_file"),
             CommandOption(
                 "--bind-client-ids",
@@ -44,11 +47,27 @@ enum ACLCommand {
                     remarks.line("whereabouts acl: not bound to one client id, and able to take any: \(names)")
                 }
                 output.line(list.dynamicSecurity(passwords, bindsClientIDs: bindsClientIDs))
+            } else if arguments.has("--json") {
+                for user in list.users { output.line(json(of: user)) }
             } else {
                 list.mosquittoLines.forEach { output.line($0) }
             }
             remarks.flush()
             return Program.finishOutput(&output)
+        }
+    }
+
+    private static func json(of user: AccessList.User) -> String {
+        JSONLine.text { json in
+            json.field("user", user.name)
+            json.beginArray("rules")
+            for rule in user.rules {
+                json.beginObject()
+                json.field("right", rule.right.rawValue)
+                json.field("topic", rule.filter)
+                json.endObject()
+            }
+            json.endArray()
         }
     }
 
@@ -69,6 +88,9 @@ enum ACLCommand {
             faults = ["--passwords", "--admin", "--bind-client-ids"].filter(arguments.has).map {
                 "\($0) goes with --dynamic-security"
             }
+        }
+        if isDynamic, arguments.has("--json") {
+            faults.append("--json or --dynamic-security: one of the two")
         }
         for (name, _) in AccessRole.people {
             for user in arguments.texts("--\(name)")

@@ -57,7 +57,8 @@ enum AccessRole: Hashable {
                     AccessRule(.write, topics.allProximities),
                     AccessRule(.write, topics.allFusers("status")), AccessRule(.write, topics.allItems("location")),
                     AccessRule(.write, topics.allItems("room")), AccessRule(.write, topics.allItems("alert")),
-                    AccessRule(.write, topics.allItems("telemetry")), AccessRule(.write, topics.allOccupancies),
+                    AccessRule(.write, topics.allItems("telemetry")), AccessRule(.write, topics.allItems("battery")),
+                    AccessRule(.write, topics.allOccupancies),
                 ]
         case .viewer:
             Self.readerRules(topics)
@@ -94,7 +95,7 @@ enum AccessRole: Hashable {
         let windows =
             shards.count == 256
             ? [topics.allWindows()] : shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
-        let answers = ["config", "location", "room", "events", "alert", "telemetry"].map(topics.allItems)
+        let answers = ["config", "location", "room", "events", "alert", "telemetry", "battery"].map(topics.allItems)
         var rules = [topics.fuserStatus(id), topics.fuserClaim(id)].map { AccessRule(.both, $0) }
         rules += (answers + [topics.allOccupancies, topics.allLessons, topics.housePlan, topics.allFloorPictures]).map {
             AccessRule(.both, $0)
@@ -114,7 +115,9 @@ enum AccessRole: Hashable {
     private static func readerRules(_ topics: Topics) -> [AccessRule] {
         ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
             + [AccessRule(.read, topics.allRegions), AccessRule(.read, topics.allProximities)]
-            + ["location", "room", "events", "alert", "telemetry"].map { AccessRule(.read, topics.allItems($0)) }
+            + ["location", "room", "events", "alert", "telemetry", "battery"].map {
+                AccessRule(.read, topics.allItems($0))
+            }
             + [AccessRule(.read, topics.housePlan), AccessRule(.read, topics.allFloorPictures)]
             + [AccessRule(.read, topics.allOccupancies), AccessRule(.read, topics.allFusers("status"))]
     }

@@ -16,7 +16,7 @@ enum LearnCommand {
                 "--for", .text("D"), help: "how long, 5s to 30m; 60s where it isn't given, 30s a room of a walk"),
             CommandOption("--walk", .text("ITEM"), help: "be guided through all rooms with an item"),
             CommandOption("--list", help: "what was taught, how well rooms are told apart, and what to teach again"),
-            CommandOption("--json", help: "with --list: print a JSON object"),
+            CommandOption("--json", help: "print a JSON object: the list, or the lesson; not with --walk"),
             CommandOption("--undo", .text("ID"), help: "forget a lesson"),
             CommandOption(
                 "--stop", .text("ITEM"), help: "end an item's lesson that somebody left running, and keep it"),
@@ -35,10 +35,14 @@ enum LearnCommand {
             if arguments.has("--list") { return try listLessons(desk, isJSON: arguments.has("--json")) }
             if let id = arguments.text("--undo") {
                 _ = try desk.ask(.learn(.undo(id)))
-                return printLines(["lesson \(id) is forgotten: it counts no more in a few seconds"])
+                return printLines([
+                    arguments.has("--json")
+                        ? JSONLine.text { $0.field("undone", id) }
+                        : "lesson \(id) is forgotten: it counts no more in a few seconds"
+                ])
             }
             if let item = arguments.text("--stop") ?? arguments.text("--discard") {
-                return try stopLesson(item, keeps: arguments.has("--stop"), desk)
+                return try stopLesson(item, keeps: arguments.has("--stop"), desk, isJSON: arguments.has("--json"))
             }
             if let item = arguments.text("--walk") {
                 try desk.learnName(of: item)
@@ -46,10 +50,12 @@ enum LearnCommand {
             }
             let (item, room) = (arguments.positionals[0], arguments.positionals[1])
             try desk.learnName(of: item)
-            let session = LessonSession(desk: desk)
+            let isJSON = arguments.has("--json")
+            let session = LessonSession(desk: desk, isJSON: isJSON)
             let report = try session.teach(item, in: room, for: duration ?? .seconds(60), walk: nil)
             guard report.id != nil else { return 1 }
-            return try printLines(LessonText.rooms(session.learned(), names: desk.names))
+            let learned = try session.learned()
+            return isJSON ? 0 : printLines(LessonText.rooms(learned, names: desk.names))
         }
     }
 
@@ -64,7 +70,9 @@ enum LearnCommand {
         case (false, 1...): faults.append("\(given[0]) takes no ITEM ROOM beside it")
         default: break
         }
-        if arguments.has("--json"), !arguments.has("--list") { faults.append("--json goes with --list") }
+        if arguments.has("--json"), arguments.has("--walk") {
+            faults.append("--walk takes no --json: it asks and waits")
+        }
         var duration: Duration?
         if let text = arguments.text("--for") {
             duration = DurationText.duration(text)
@@ -84,10 +92,10 @@ enum LearnCommand {
         return printLines(LessonText.lessons(report, names: desk.names) + LessonText.rooms(report, names: desk.names))
     }
 
-    private static func stopLesson(_ item: String, keeps: Bool, _ desk: FuserDesk) throws -> Int32 {
+    private static func stopLesson(_ item: String, keeps: Bool, _ desk: FuserDesk, isJSON: Bool) throws -> Int32 {
         let result = try desk.ask(.learn(.stop(item: item, keeps: keeps)))
         guard case .lesson(let report) = result.answer else { throw ProgramFault("the fuser's answer is no lesson") }
-        return printLines(LessonText.summary(report, names: desk.names))
+        return printLines(isJSON ? [LessonText.json(report)] : LessonText.summary(report, names: desk.names))
     }
 
     private static func printLines(_ lines: [String]) -> Int32 {

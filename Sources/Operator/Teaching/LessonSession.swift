@@ -14,11 +14,13 @@ struct LessonSession {
     private static let learningPatience = 120.0
 
     let desk: FuserDesk
+    /// True for a JSON object in place of a summary.
+    var isJSON = false
 
     /// Teaches, and prints the progress; the report has no id if nothing was stored.
     func teach(_ item: String, in room: String, for duration: Duration, walk: String?) throws -> LessonReport {
         var report = try askLesson(.start(item: item, room: room, for: duration, walk: walk))
-        var progress = Progress()
+        var progress = LessonLine()
         do {
             var patience = Patience(report)
             while report.isRunning {
@@ -44,13 +46,19 @@ struct LessonSession {
         }
         progress.clear()
         var output = StandardOutput()
-        for line in LessonText.summary(report, names: desk.names) { output.line(line) }
+        if isJSON {
+            output.line(LessonText.json(report))
+        } else {
+            for line in LessonText.summary(report, names: desk.names) { output.line(line) }
+        }
         output.flush()
         return report
     }
 
     /// The report of all lessons, once the training is done.
     func learned() throws -> TaughtReport {
+        let progress = Progress("the fuser learns")
+        defer { progress.end() }
         var waited = 0.0
         while true {
             guard case .taught(let report) = try desk.ask(.learn(.list)).answer else {
@@ -123,7 +131,7 @@ struct LessonSession {
     }
 
     /// A line that is drawn over itself on a terminal, and printed now and then elsewhere.
-    private struct Progress: ~Copyable {
+    private struct LessonLine: ~Copyable {
         private var output = StandardOutput(descriptor: 2)
         private let isTerminal = Terminal.isAttached(2)
         private var shown = 0

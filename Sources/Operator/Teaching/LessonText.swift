@@ -1,3 +1,4 @@
+internal import Bytes
 internal import System
 internal import WireProtocol
 
@@ -10,6 +11,13 @@ enum LessonText {
         let heard = nodes.isEmpty ? report.seconds < 2 ? "listening" : "no node hears it" : nodes
         return
             "\(names.room(report.room)): \(wholeText(report.seconds))\(length) s, \(report.packets) packets: \(heard)"
+    }
+
+    /// A lesson as a JSON object.
+    static func json(_ report: LessonReport) -> String {
+        var json = JSONWriter()
+        report.write(to: &json)
+        return json.text
     }
 
     /// The result of a lesson.

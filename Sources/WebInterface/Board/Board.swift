@@ -126,7 +126,7 @@ public final class Board: Sendable {
     /// The last topic levels under which messages of a collection are.
     static func kinds(of collection: String) -> [String] {
         switch collection {
-        case "items": ["config", "location", "alert", "telemetry"]
+        case "items": ["config", "location", "alert", "telemetry", "battery"]
         case "nodes": ["status", "info", "health", "scan"]
         default: ["occupancy"]
         }

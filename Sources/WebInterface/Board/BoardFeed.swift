@@ -111,7 +111,8 @@ public struct BoardFeed {
         guard let kind = topics.kind(of: message.topic) else { return }
         switch kind {
         case .nodeStatus, .fuserStatus: put(message, BoardValue.text)
-        case .nodeInfo, .nodeHealth, .scan, .location, .itemAlert, .itemTelemetry, .itemConfig, .occupancy, .fuserClaim:
+        case .nodeInfo, .nodeHealth, .scan, .location, .itemAlert, .itemTelemetry, .itemBattery, .itemConfig,
+            .occupancy, .fuserClaim:
             put(message, BoardValue.json)
         case .itemEvents(let item):
             guard let value = BoardValue.json(message.payload) else { return rejected += 1 }

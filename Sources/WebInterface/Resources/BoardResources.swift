@@ -10,8 +10,8 @@ enum BoardResources {
                 method: .get, path: ["api", "house"], role: .viewer,
                 summary: "Describes the house as its configuration and its plan do: rooms, nodes and persons."
             ) { call throws(Problem) in .now(.json(call.page.board.value("house") ?? Array("{}".utf8))) }
-        ] + list("items", "Lists items with their entry, location, alert and telemetry.")
-        + one("items", "Shows an item's entry, location, alert and telemetry.")
+        ] + list("items", "Lists items with their entry, location, alert, telemetry and battery.")
+        + one("items", "Shows an item's entry, location, alert, telemetry and battery.")
         + list("rooms", "Lists rooms with what is in them.")
         + list("nodes", "Lists nodes with status, info and health.")
         + one("nodes", "Shows a node's status, info, health and last scan.")

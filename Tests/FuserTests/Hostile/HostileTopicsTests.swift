@@ -64,6 +64,10 @@ import Testing
         Subject(
             topic: "items/cup/telemetry", honest: #"{"v":1,"battery_mv":2950,"at":\#(at),"node":"attic"}"#,
             isObject: false),
+        Subject(
+            topic: "items/cup/battery",
+            honest: #"{"v":1,"fuser":"other","grade":"fine","reason":"steady","cell":"cr2032","since":\#(at),"#
+                + #""until":\#(at),"levels":[2950]}"#, isObject: false),
         Subject(topic: "rooms/attic/occupancy", honest: #"{"v":1,"count":1,"items":["cup"]}"#, isObject: false),
         Subject(
             topic: "lessons/cup-1000020500",

@@ -49,23 +49,25 @@ _whereabouts() {
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')
-                words='watch items learn why history purge forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
+                words='watch items batteries learn why history purge forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
             'whereabouts watch')
-                options='--config --broker --changes --for --help --version' ;;
+                options='--config --broker --changes --for --json --help --version' ;;
             'whereabouts items')
                 words='list add remove import export sync' options='--help --version' ;;
             'whereabouts items list')
                 options='--config --broker --removed --json --help --version' ;;
             'whereabouts items add')
-                options='--name --tag --ibeacon --altbeacon --eddystone --address --irk-file --eid-file --fmdn-file --bthome-file --expected-interval --power --replace --nearest --for --yes --config --broker --help --version' ;;
+                options='--name --tag --ibeacon --altbeacon --eddystone --address --irk-file --eid-file --fmdn-file --bthome-file --expected-interval --power --replace --nearest --for --yes --json --config --broker --help --version' ;;
             'whereabouts items remove')
-                options='--config --broker --help --version' ;;
+                options='--config --broker --json --help --version' ;;
             'whereabouts items import')
-                paths=1 options='--config --broker --dry-run --help --version' ;;
+                paths=1 options='--config --broker --dry-run --json --help --version' ;;
             'whereabouts items export')
                 options='--config --broker --yaml --csv --json --help --version' ;;
             'whereabouts items sync')
-                options='--config --broker --from --dry-run --help --version' ;;
+                options='--config --broker --from --dry-run --json --help --version' ;;
+            'whereabouts batteries')
+                options='--config --broker --urgent --json --help --version' ;;
             'whereabouts learn')
                 options='--config --broker --fuser --for --walk --list --json --undo --stop --discard --help --version' ;;
             'whereabouts why')
@@ -73,31 +75,31 @@ _whereabouts() {
             'whereabouts history')
                 options='--config --broker --fuser --node --region --from --to --csv --json --help --version' ;;
             'whereabouts purge')
-                options='--config --broker --fuser --before --yes --help --version' ;;
+                options='--config --broker --fuser --before --yes --json --help --version' ;;
             'whereabouts forget')
-                words='node fuser' options='--config --broker --help --version' ;;
+                words='node fuser' options='--config --broker --json --help --version' ;;
             'whereabouts range')
                 options='--config --broker --source --node --speed --items --json --once --for --all --help --version' ;;
             'whereabouts decode')
                 paths=1 options='--hex --help --version' ;;
             'whereabouts acl')
-                paths=1 options='--operator --viewer --home-assistant --offers --admin --dynamic-security --bind-client-ids --passwords --help --version' ;;
+                paths=1 options='--operator --viewer --home-assistant --offers --admin --json --dynamic-security --bind-client-ids --passwords --help --version' ;;
             'whereabouts enroll')
-                options='--broker --list --fuser --user --broker-host --password --request --days --renew --fleet --passphrase-file --help --version' ;;
+                options='--broker --list --fuser --user --broker-host --password --request --days --json --renew --fleet --passphrase-file --help --version' ;;
             'whereabouts revoke')
-                options='--former --fleet --passphrase-file --help --version' ;;
+                options='--former --json --fleet --passphrase-file --help --version' ;;
             'whereabouts advertise')
                 options='--adapter --for --interval --tx-power --print --json --uuid --major --minor --power --company --mfg --namespace --instance --url --battery-mv --temperature --advertisements --uptime --help --version' ;;
             'whereabouts doctor')
                 options='--config --json --help --version' ;;
             'whereabouts backup')
-                paths=1 options='--config --broker --with-secrets --passphrase-file --keep --help --version' ;;
+                paths=1 options='--config --broker --with-secrets --passphrase-file --keep --json --help --version' ;;
             'whereabouts restore')
-                paths=1 options='--config --broker --as --replace-configuration --passphrase-file --dry-run --yes --help --version' ;;
+                paths=1 options='--config --broker --as --replace-configuration --passphrase-file --dry-run --yes --json --help --version' ;;
             'whereabouts simulate')
-                paths=1 options='--truth --from --for --help --version' ;;
+                paths=1 options='--truth --from --for --json --help --version' ;;
             'whereabouts locate')
-                options='--home --sightings --learn-sightings --learn-truth --help --version' ;;
+                options='--home --sightings --learn-sightings --json --learn-truth --help --version' ;;
             esac
             [[ $current != -* && -n $words$paths ]] || words=$options paths= ;;
     esac

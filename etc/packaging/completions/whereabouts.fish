@@ -15,6 +15,7 @@ function __whereabouts_at
                 'whereabouts items import' \
                 'whereabouts items export' \
                 'whereabouts items sync' \
+                'whereabouts batteries' \
                 'whereabouts learn' \
                 'whereabouts why' \
                 'whereabouts history' \
@@ -66,6 +67,7 @@ complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l help -d
 complete -c whereabouts-fuser -n '__whereabouts_at whereabouts-fuser' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a watch -d 'Show the rooms of items and persons, and each change, live from the broker.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a items -d 'Register beacons: list, add, remove, import, export, sync.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a batteries -d 'List which batteries to change, the most urgent first.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a learn -d 'Teach a room: carry an item about in it until the time is over, or until ^C ends the lesson.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a why -d 'Explain why an item or a person is reported in its room.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a history -d 'Show where an item was: from when, until when, how long, in which room; or what happened at a node.'
@@ -123,6 +125,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l replace -
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l nearest -d 'take the strongest unregistered beacon at a node' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l for -d 'with --nearest: how long the node listens, 1s to 1m; default 5s' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l yes -d 'with --nearest: take the strongest without asking'
+complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l json -d 'print an object: id, identities'
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l help -d 'show the arguments'
@@ -130,11 +133,13 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l version -
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l json -d 'print an object a line: id, effect'
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l dry-run -d 'print what would be registered, and write nothing'
+complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l json -d 'print an object a line: id, effect, identities'
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -f
@@ -150,8 +155,16 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l config -
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l from -d 'an export that holds the entries, besides the items file' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l dry-run -d 'print what would be written, and write nothing'
+complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l json -d 'print an object a line: id, effect (entry, tombstone or cleared)'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -f
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l urgent -d 'only those that will hardly last another week'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l json -d 'print a JSON array'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
@@ -159,7 +172,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l fuser -d 'the
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l for -d 'how long, 5s to 30m; 60s where it isn\'t given, 30s a room of a walk' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l walk -d 'be guided through all rooms with an item' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l list -d 'what was taught, how well rooms are told apart, and what to teach again'
-complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l json -d 'with --list: print a JSON object'
+complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l json -d 'print a JSON object: the list, or the lesson; not with --walk'
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l undo -d 'forget a lesson' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l stop -d 'end an item\'s lesson that somebody left running, and keep it' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l discard -d 'end an item\'s lesson and forget it' -x
@@ -190,11 +203,13 @@ complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l broker -d 'th
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l fuser -d 'this fuser alone; default: all that are online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l before -d 'only what lies before: such as 2026-11-21, \'2026-11-21 08:25\', 2026-11-21T08:25:43Z, 2h (ago) or Unix seconds' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l yes -d 'do not ask before'
+complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l json -d 'print an object a line: item, fuser, visits, events, lessons, messages'
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -f -a 'node fuser'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l json -d 'print an object: node or fuser, messages'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -f
@@ -218,6 +233,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l viewer -d 'a us
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l home-assistant -d 'Home Assistant\'s user: looks on, and its buttons command' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l offers -d 'a user who may read offers, which hold secrets' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l admin -d 'a user who manages the plugin, with --dynamic-security' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l json -d 'print an object a line in place of an acl_file: user, rules of right and topic'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l dynamic-security -d 'print the JSON of mosquitto\'s plugin in place of an acl_file'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l bind-client-ids -d 'with --dynamic-security: a program\'s user connects with its program\'s client id alone'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l passwords -d 'a file of mosquitto_passwd, for the clients of --dynamic-security' -r -F
@@ -232,6 +248,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l broker-host 
 complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l password -d 'passwords in place of certificates'
 complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l request -d 'keys and requests, for another authority to sign'
 complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l days -d 'how long certificates hold, default 730' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l json -d 'print an object a line: name, folder'
 complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l renew -d 'new keys for who is enrolled already; configurations stay'
 complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l fleet -d 'where the fleet\'s keys lie, default fleet; keep it safe' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l passphrase-file -d 'what protects the authority\'s key' -r -F
@@ -239,6 +256,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l help -d 'sho
 complete -c whereabouts -n '__whereabouts_at whereabouts enroll' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts revoke' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts revoke' -l former -d 'only those before the latest, as after --renew'
+complete -c whereabouts -n '__whereabouts_at whereabouts revoke' -l json -d 'print an object a line: name, certificates, passwords'
 complete -c whereabouts -n '__whereabouts_at whereabouts revoke' -l fleet -d 'where the fleet\'s keys lie, default fleet; keep it safe' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts revoke' -l passphrase-file -d 'what protects the authority\'s key' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts revoke' -l help -d 'show the arguments'
@@ -275,6 +293,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l broker -d 't
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l with-secrets -d 'add keys, passwords and tokens, encrypted'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l passphrase-file -d 'the passphrase in one line, for --with-secrets' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l keep -d 'in a folder, keep the newest N and remove others' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l json -d 'print an object: file, bytes, parts, left_out'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l config -d 'the place of the agent\'s or the fuser\'s file, or both; default: in /etc/whereabouts' -r -F
@@ -284,17 +303,20 @@ complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l replace-con
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l passphrase-file -d 'the passphrase, for the secrets in the backup' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l dry-run -d 'print what would change, and change nothing'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l yes -d 'do not ask before'
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l json -d 'print an object a line: the preview (backup, made, version, states, files, left_out, broker), then restored'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l truth -d 'print start_s,end_s,item,room; the only thing it prints so far'
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l from -d 'begin, in simulated Unix seconds; default: now in the house' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l for -d 'how many simulated seconds; default 3600' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l json -d 'print an object a line: start, end, item, room'
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts locate' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts locate' -l home -d 'rooms and receivers, JSON' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts locate' -l sightings -d 'packets: t_s,session,tag,receiver,rssi_dbm' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts locate' -l learn-sightings -d 'packets to learn from' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts locate' -l json -d 'print an object a line in place of CSV: t_s, session, tag, room, confidence'
 complete -c whereabouts -n '__whereabouts_at whereabouts locate' -l learn-truth -d 'their rooms: session,tag,t_start,t_end,room' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts locate' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts locate' -l version -d 'show the version'

@@ -15,7 +15,7 @@ class Changes {
 }
 
 const PARTS = {
-  items: ['config', 'location', 'alert', 'telemetry'],
+  items: ['config', 'location', 'alert', 'telemetry', 'battery'],
   nodes: ['status', 'info', 'health', 'scan'],
   rooms: ['occupancy'],
   fusers: ['status', 'claim'],

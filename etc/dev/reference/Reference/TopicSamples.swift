@@ -181,6 +181,15 @@ extension PayloadSample {
         of(telemetry) { $0.write(to: &$1, at: at, node: "kitchen") }
     }
 
+    static var itemBattery: PayloadSample {
+        var report = BatteryReport(fuser: "main", grade: .changeNow, reason: .silent, cell: "cr2032")
+        (report.millivolts, report.percent) = (2480, 9)
+        (report.days, report.daysLow, report.daysHigh) = (5.5, 2, 9.5)
+        (report.since, report.silentSince, report.until) = (from, at, from)
+        report.levels = [2530, BatteryReport.noLevel, 2500]
+        return of(report) { $0.write(to: &$1) }
+    }
+
     static var occupancy: PayloadSample {
         of(Occupancy(items: ["anna", "cat", "phone"], persons: ["anna"], carried: 1)) { $0.write(to: &$1) }
     }

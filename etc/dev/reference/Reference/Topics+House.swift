@@ -48,6 +48,11 @@ extension TopicDescription {
                             .init("node", "", "The node that received them."),
                         ], samples: [.itemTelemetry]))),
             TopicDescription(
+                "items/<item>/battery", qos: 1, retained: true, by: [.fuser],
+                "When the item's battery is to be changed, once it has said anything of it: see [batteries](../batteries.md). On "
+                    + "change, and once an hour at most while its level falls.",
+                .object(PayloadObject(keys: [version] + battery, samples: [.itemBattery]))),
+            TopicDescription(
                 "rooms/<room>/occupancy", qos: 1, retained: true, by: [.fuser], "Items and persons in a room.",
                 .object(
                     PayloadObject(
@@ -209,6 +214,31 @@ extension TopicDescription {
         .init("alerts[].rule", "", "Kind of the alert, as in events."),
         .init("alerts[].since", "Unix seconds", "Begin."),
         .init("alerts[].count", "", "How often it was published."),
+    ]
+
+    private static let battery: [PayloadKey] = [
+        .init("fuser", "", "The fuser that publishes it."),
+        .init(
+            "grade", "`change_now`, `this_week`, `this_month`, `fine`, `unknown`", "How urgent a change is."),
+        .init(
+            "reason",
+            "`empty`, `low`, `falling`, `slower`, `silent`, `steady`, `new`, `stale`, `no_readings`, `other_cell`",
+            "Why."),
+        .init(
+            "battery_mv", "mV",
+            "The better level of the last two days, at 20 °C where the item sends its temperature; absent "
+                + "where it sends no voltage."),
+        .init("battery_percent", "%", "The same where it sends a charge and no voltage."),
+        .init("days", "d", "How long it lasts; absent without a trend."),
+        .init("days_low", "d", "Lower end of the range in which about four of five batteries end."),
+        .init("days_high", "d", "Upper end."),
+        .init("cell", "`cr2032`, `2xaa`, `percent`", "The kind of battery that is assumed."),
+        .init("since", "Unix seconds", "First reading of this battery."),
+        .init(
+            "silent_since", "Unix seconds", "Last packet of an item that fell silent after a low level; else absent."),
+        .init("until", "Unix seconds", "Begin of the last day of `levels`, in UTC."),
+        .init(
+            "levels", "mV or %", "The level of each day, the oldest first, at most 120; 0 for a day without a reading."),
     ]
 
     private static let lesson: [PayloadKey] = [

@@ -50,10 +50,12 @@ function makeList(scope) {
   const search = h('input.field.search-field', { type: 'search', placeholder: t('items.search'), 'aria-label': t('items.search'), on: { input: () => refresh() } });
   const tags = h('select.field', { 'aria-label': t('live.tags'), on: { change: () => refresh() } });
   const count = h('p.muted', { role: 'status' });
+  const batteries = h('div');
+  import('../batteries/list.js').then(({ Batteries }) => replace(batteries, new Batteries(scope).element));
   const rows = new VirtualList(scope, ROW, t('nav.items'), makeRow, updateRow);
   const element = h('div.items', {}, h('h1', {}, t('nav.items')),
     h('div.toolbar', {}, h('div.search', {}, icon('search'), search), tags, api.mayWrite ? h('a.button.primary', { href: link('items', '+') }, icon('plus'), t('items.add')) : null,
-      api.mayWrite ? h('a.button', { href: link('import') }, icon('upload'), t('items.import')) : null), count, rows.element);
+      api.mayWrite ? h('a.button', { href: link('import') }, icon('upload'), t('items.import')) : null), batteries, count, rows.element);
   let known = null;
   let sorted = { names: new Map(), ids: [] };
   const refresh = throttled(200, () => {

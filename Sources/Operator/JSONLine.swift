@@ -1,0 +1,20 @@
+internal import Bytes
+
+/// A JSON object in a line of the output.
+enum JSONLine {
+    /// The object with the keys that `body` writes.
+    static func text(_ body: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        json.beginObject()
+        body(&json)
+        json.endObject()
+        return json.text
+    }
+
+    /// An array of texts, as a key of an open object.
+    static func list(_ name: String, _ texts: some Sequence<String>, to json: inout JSONWriter) {
+        json.beginArray(name)
+        for text in texts { json.value(text) }
+        json.endArray()
+    }
+}
