@@ -14,6 +14,9 @@ final class ExportingFuser {
     let memory: FuserMemory
     let export: HistoryExport
     private var number = 0
+    /// All events and rows of the audit that were written, as lines: the store deletes what is exported by its usual bounds.
+    private(set) var writtenEvents: [String] = []
+    private(set) var writtenAudit: [String] = []
     private var seed = SeededGenerator(seed: 35)
 
     static let log = Log(level: .error, style: .plain, descriptor: 2)
@@ -49,12 +52,13 @@ final class ExportingFuser {
     func write(_ count: Int, item prefix: String = "item") {
         var left = count
         while left > 0 {
-            memory.state.commitBatch(at: Self.time(Double(number) / 10)) { batch in
+            let events = memory.state.commitBatch(at: Self.time(Double(number) / 10)) { batch in
                 for _ in 0..<min(10, left) {
                     number += 1
                     addRow(to: &batch, item: "\(prefix)\(Int.random(in: 0..<50, using: &seed))")
                 }
             }
+            writtenEvents += events.map(line)
             left -= 10
         }
     }
@@ -81,11 +85,11 @@ final class ExportingFuser {
                         payload: Array((number % 20 == 8 ? "fell_out" : "{\"seq\": \(number)}").utf8))))
         default:
             batch.set(.telemetry(TelemetryRecord(item: item, at: at, payload: Array("{\"battery_mv\": 2900}".utf8))))
-            batch.set(
-                .audit(
-                    AuditRecord(
-                        number: UInt64(number), at: at, user: "anna", role: "admin", peer: "::1", method: "PUT",
-                        path: "/api/items/\(item)", status: 200)))
+            let row = AuditRecord(
+                number: UInt64(number), at: at, user: "anna", role: "admin", peer: "::1", method: "PUT",
+                path: "/api/items/\(item)", status: 200)
+            batch.set(.audit(row))
+            writtenAudit.append(line(row))
         }
     }
 
@@ -118,20 +122,25 @@ final class ExportingFuser {
         var lines: [String] = []
         for extent in try memory.store.extents() {
             var from: UInt64 = 1
-            while let events = Optional(try memory.store.events(epoch: extent.epoch, from: from, limit: 10_000)),
-                !events.isEmpty
-            {
-                for stored in events where !stored.event.payload.isEmpty {
-                    let parts = stored.event.payload.split(separator: 0x0A, maxSplits: 1)
-                    lines.append(
-                        "\(name)|\(stored.epoch)|\(stored.seq)|\(stored.event.at.microseconds)|"
-                            + "\(String(decoding: parts[0], as: UTF8.self))|\(stored.event.kind)|"
-                            + String(decoding: parts[1], as: UTF8.self))
-                }
-                from = (events.last?.seq ?? 0) + 1
+            while true {
+                let events = try memory.store.events(epoch: extent.epoch, from: from, limit: 10_000)
+                guard let last = events.last else { break }
+                lines += events.filter { !$0.event.payload.isEmpty }.map(line)
+                from = last.seq + 1
             }
         }
         return lines.sorted()
+    }
+
+    private func line(_ stored: StoredEvent) -> String {
+        let parts = stored.event.payload.split(separator: 0x0A, maxSplits: 1)
+        return "\(name)|\(stored.epoch)|\(stored.seq)|\(stored.event.at.microseconds)|"
+            + "\(String(decoding: parts[0], as: UTF8.self))|\(stored.event.kind)|"
+            + String(decoding: parts[1], as: UTF8.self)
+    }
+
+    private func line(_ row: AuditRecord) -> String {
+        "\(name)|\(row.number)|\(row.at.microseconds)|\(row.user)|\(row.path)|\(row.status)"
     }
 
     func visits() throws -> [String] {
@@ -149,11 +158,7 @@ final class ExportingFuser {
         }.sorted()
     }
 
-    func audit() throws -> [String] {
-        try memory.store.audit(after: 0, limit: .max).map {
-            "\(name)|\($0.number)|\($0.at.microseconds)|\($0.user)|\($0.path)|\($0.status)"
-        }.sorted()
-    }
+    func audit() throws -> [String] { try memory.store.audit(after: 0, limit: .max).map(line).sorted() }
 }
 
 /// What a PostgreSQL has, as the same lines.

@@ -54,7 +54,8 @@ struct HistoryExportTests {
             try server.start()
         }
         #expect(fuser.catchUp())
-        try expectEqual(server, fuser)
+        #expect(try server.events() == fuser.writtenEvents.sorted() && server.audit() == fuser.writtenAudit.sorted())
+        #expect(try server.visits() == fuser.visits() && server.journal() == fuser.journal())
     }
 
     @Test("Catch up after an outage and a restart of the fuser, from where the database says it is")
