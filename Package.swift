@@ -103,6 +103,7 @@ let package = Package(
         stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
         stage("Store", ["Bytes", "CSQLite"]),
         stage("Web", ["Bytes", "CMicroHTTPD"]),
+        stage("LongHistory", ["Bytes", "CPostgres"]),
         // The needs of a program: its machine, its command line and output, and its configuration. Each builds on
         // the one before.
         stage("System", ["Bytes", "CLinux"]),
@@ -139,7 +140,7 @@ let package = Package(
             [
                 "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Batteries",
                 "Presence", "RoomEstimation", "HouseTracking",
-                "Metrics", "Integrations", "MQTT", "Store",
+                "Metrics", "Integrations", "MQTT", "Store", "LongHistory",
                 "System", "CommandLine", "Configuration",
                 "BrokerSession", "WebInterface",
             ]),
@@ -161,6 +162,7 @@ let package = Package(
         library("CCrypto", "libcrypto", "libssl-dev"),
         library("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
         library("CMosquitto", "libmosquitto", "libmosquitto-dev"),
+        library("CPostgres", "libpq", "libpq-dev"),
         library("CSSL", "openssl", "libssl-dev"),
         library("CSQLite", "sqlite3", "libsqlite3-dev"),
         library("CYAML", "yaml-0.1", "libyaml-dev"),
@@ -218,6 +220,7 @@ let package = Package(
         // Ends in the middle of its writing: StoreTests start and kill it.
         .executableTarget(
             name: "StoreWriter", dependencies: ["Bytes", "Store"], path: "Tests/StoreWriter", swiftSettings: settings),
+        tests("LongHistoryTests", ["Bytes", "LongHistory", "Support"]),
         tests("SystemTests", ["Bytes", "System", "CommandLine", "Support"]),
         tests("CommandLineTests", ["Bytes", "Identity", "System", "CommandLine", "Support"]),
         tests(
@@ -239,7 +242,7 @@ let package = Package(
             [
                 "Bytes", "Metrics", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
                 "RoomEstimation", "HouseTracking", "Integrations",
-                "Store", "System", "CommandLine", "Configuration",
+                "Store", "LongHistory", "System", "CommandLine", "Configuration",
                 "BrokerSession",
                 "Fuser", "Reference", "Support",
             ]),

@@ -87,8 +87,10 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var alerts: [AlertRule] = []
     /// The persons with their items (`persons`).
     public var persons: [Person] = []
-    /// The time for which visits are retained, 1 h to 10 years, default 30 days (`history`).
+    /// The time for which visits are retained, 1 h to 10 years, default 30 days (`history`, or `keep` of it).
     public var history: Duration
+    /// The database that has the long history as well (`history.postgres`).
+    public var postgres: PostgresSettings?
     /// True if the log is lines of JSON (`log: json`).
     public var logsJSON = false
     /// The given keys of rooms and nodes that have no effect.
@@ -100,7 +102,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
     static let paths =
-        ["name", "topic_prefix", "items", "away_after", "shards", "state", "history", "log"]
+        ["name", "topic_prefix", "items", "away_after", "shards", "state", "history", "history.keep", "log"]
+        + HistorySection.postgresKeys
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + Input.allCases.map { "inputs.\($0.rawValue)" } + PageSettings.keys.map { "web.\($0)" }
         + HomeAssistantSettings.fuserKeys.map { "home_assistant.\($0)" }
@@ -203,7 +206,13 @@ public struct FuserConfiguration: Hashable, Sendable {
         HomeAssistantSettings.warnIfUnused(map, outputs, reader)
         let web = map.read("web", PageSettings.getter(reader))
         let state = map.read("state", reader.writtenFile)
-        let history = map.read("history", reader.duration(.seconds(3600)...(.seconds(3650 * 86400))))
+        let history = map.read("history", HistorySection.getter(reader))
+        if history?.postgres != nil, !map.has("state") {
+            reader.fault(
+                map.valuePlace("history"),
+                "'postgres' needs 'state': that file holds what PostgreSQL has not got yet; give one, such as "
+                    + "/var/lib/whereabouts/fuser.sqlite")
+        }
         let log = map.read("log", reader.word(ConfigurationReader.logFormats))
         let alerts = map.read(
             "alerts",
@@ -221,7 +230,8 @@ public struct FuserConfiguration: Hashable, Sendable {
             nodes: nodes ?? [], itemsFile: itemsFile, items: items ?? [], awayAfter: awayAfter ?? .seconds(60),
             shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
-            alerts: alerts ?? [], persons: persons ?? [], history: history ?? .seconds(30 * 86400))
+            alerts: alerts ?? [], persons: persons ?? [], history: history?.keep ?? .seconds(30 * 86400))
+        configuration.postgres = history?.postgres
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         configuration.neighbours = neighbours ?? NeighboursSettings()
         configuration.logsJSON = log == "json"

@@ -25,6 +25,14 @@ public struct FuserEffects: Sendable {
         public var confidence: Double
     }
 
+    /// Readings of an item's beacon, for a long history.
+    struct Readings: Hashable, Sendable {
+        var item: String
+        var at: Timestamp
+        /// The readings as they are published.
+        var payload: [UInt8]
+    }
+
     /// Events, in their order.
     public var events: [Event] = []
     /// Retained messages about those events: published behind them, so that none is retained whose event never came.
@@ -37,6 +45,8 @@ public struct FuserEffects: Sendable {
     var positions: [NodeJournal.Change] = []
     /// Lessons that were added and undone, in their order.
     public var lessons: [LessonChange] = []
+    /// Readings, in their order.
+    var readings: [Readings] = []
     /// The keys of all lessons that must not come back; nil if they have not changed.
     public var undone: [String]?
     /// The latest confidence of each item whose answer was published.
@@ -65,5 +75,6 @@ public struct FuserEffects: Sendable {
         events.isEmpty && stays.isEmpty && lessons.isEmpty && undone == nil && alerts == nil && record.items.isEmpty
             && record.nodes.isEmpty && record.goneNodes.isEmpty && persons.isEmpty && gonePersons.isEmpty
             && journal.isEmpty && positions.isEmpty && plan == nil && batteries.isEmpty && goneBatteries.isEmpty
+            && readings.isEmpty
     }
 }

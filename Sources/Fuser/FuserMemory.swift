@@ -39,10 +39,16 @@ final class FuserMemory {
     var olderPersons: [PersonMemory]?
 
     /// Opens the database, or goes on without if there is none.
-    init(path: String?, history: Duration, at now: Timestamp, log: Log) throws(StoreError) {
+    ///
+    /// - Parameter isExported: true if rows wait in it until another database has them.
+    init(
+        path: String?, history: Duration, at now: Timestamp, log: Log, isExported: Bool = false
+    ) throws(StoreError) {
         var limits = StoreLimits()
         limits.visitAge = history
         state = try PersistentState(path: path, holding: .house, at: now, limits: limits, log: log)
+        // Before the first write, which deletes what is too old.
+        if isExported { state.store.exported = ExportMarks() }
         visits = VisitBook(
             state.read("visits that last are lost") { store throws(StoreError) in try store.openVisits() } ?? [])
         journalEnd =
@@ -178,6 +184,11 @@ final class FuserMemory {
             for change in effects.positions { batch.set(Self.makeRow(change)) }
             if let alerts = effects.alerts { batch.set(.setting(key: Self.alertsRow, value: alerts)) }
             if let plan = effects.plan { batch.set(.setting(key: Self.planRow, value: plan)) }
+            if store.exported != nil {
+                for row in effects.readings {
+                    batch.set(.telemetry(TelemetryRecord(item: row.item, at: row.at, payload: row.payload)))
+                }
+            }
             // A store that does not last needs no rows to continue from.
             guard state.isLasting else { return }
             moveOlderPersons(to: &batch)

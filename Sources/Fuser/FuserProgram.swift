@@ -3,6 +3,7 @@ internal import Bytes
 public import CommandLine
 internal import Configuration
 internal import HouseTracking
+internal import LongHistory
 internal import System
 internal import WebInterface
 internal import WireProtocol
@@ -33,6 +34,9 @@ public enum FuserProgram {
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
                 if let settings = configuration.web { try Page.validateFiles(settings) }
+                if let settings = configuration.postgres {
+                    try HistorySettings.validate(connection: settings.connection)
+                }
                 return 0
             }
             let loop = try RunLoop()
@@ -41,7 +45,8 @@ public enum FuserProgram {
                 configuration.mqtt, clientID: topics.clientID("fuser", configuration.name),
                 statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
-                path: configuration.state, history: configuration.history, at: WallClock.now(), log: log)
+                path: configuration.state, history: configuration.history, at: WallClock.now(), log: log,
+                isExported: configuration.postgres != nil)
             let desk = memory.state.discoveryDesk(
                 .fuser, name: configuration.name, prefix: configuration.topicPrefix,
                 discoveryPrefix: configuration.discoveryPrefix, at: WallClock.now())
@@ -59,13 +64,21 @@ public enum FuserProgram {
                 try ServedPage(
                     settings, of: configuration, topics: topics, ended: memory.endedSessions(), wakeUp: loop.wakeUp)
             }
+            let history = try HistorySettings(configuration).map { settings in
+                if let remark = HistorySettings.remark(on: settings.connection) {
+                    log.warning("the long history: \(remark)")
+                }
+                return try HistoryExport(
+                    settings, memory: memory, log: log, at: MonotonicClock.now(), wakeUp: loop.wakeUp.signal)
+            }
             if let page { log.notice("the page is at \(page.address)") }
             let service = FuserService(
                 pipeline: pipeline, rivals: FailoverCoordinator(name: configuration.name, shards: configuration.shards),
                 memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),
-                foreignKeys: { FuserPipeline.foreignKeys(of: configuration, log) }, page: page)
+                foreignKeys: { FuserPipeline.foreignKeys(of: configuration, log) }, page: page,
+                history: history)
             service.reload = ConfigurationReload(configuration) {
                 let new = try FuserConfiguration.load(path: path, environment: environment)
                 try Session.validateFiles(new.mqtt)

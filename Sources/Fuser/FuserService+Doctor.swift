@@ -51,6 +51,7 @@ extension FuserService {
             + [ClockCheck.clockFinding(WallClock.now(), isSynchronized: ClockState.isSynchronized())]
             + [page?.examineDisk(at: monotonic), broker].compactMap { $0 }
             + ProgramChecks.denials(problems, isStopped: session.lacksSubscription)
+            + ProgramChecks.historyFindings(problems)
             + session.problems.map(ProgramChecks.certificateWarning)
     }
 }

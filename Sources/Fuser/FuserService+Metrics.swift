@@ -8,6 +8,7 @@ extension FuserService {
     /// All metrics, as of now.
     var metrics: [MetricFamily] {
         ProgramMetrics.process(of: "fuser") + serviceMetrics + pipeline.metrics + session.metrics + memory.state.metrics
+            + historyMetrics
     }
 
     private var serviceMetrics: [MetricFamily] {

@@ -21,6 +21,8 @@ final class FuserService {
     let commandTopic: String
     /// The page that shows what is published; nil without one.
     var page: ServedPage?
+    /// The copy in PostgreSQL; nil without one.
+    let history: HistoryExport?
     /// The nodes that are asked for the tags near them.
     var enrolments: Enrolments
     private let learning: LearningThread
@@ -57,8 +59,9 @@ final class FuserService {
         pipeline: FuserPipeline, rivals: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
         session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
-        foreignKeys: (() -> [[UInt8]: String])? = nil, page: ServedPage? = nil
+        foreignKeys: (() -> [[UInt8]: String])? = nil, page: ServedPage? = nil, history: HistoryExport? = nil
     ) {
+        self.history = history
         self.page = page
         self.foreignKeys = foreignKeys
         self.clocks = clocks ?? ClockReading.now
@@ -94,6 +97,7 @@ final class FuserService {
         page?.stop()
         storeEndedSessions()
         storeAndPublish(isLast: true)
+        history?.stop()
         memory.close(at: pipeline.time(atWall: wall))
         session.stop(timeout: 5)
         return 0
@@ -110,7 +114,7 @@ final class FuserService {
     }
 
     /// What keeps this fuser from its work, a sentence each.
-    var problems: [String] { SubscriptionDenial.sentences(session.denials) }
+    var problems: [String] { SubscriptionDenial.sentences(session.denials) + (history?.problems(at: monotonic) ?? []) }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
     private var nextDeadline: MonotonicTime? {
@@ -122,7 +126,7 @@ final class FuserService {
         let others = [
             rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
             session.isSubscriptionAnswered ? discovery.nextDeadline : nil,
-            nextPageRequest, session.isConnected ? enrolments.nextDeadline : nil,
+            nextPageRequest, session.isConnected ? enrolments.nextDeadline : nil, history?.nextDeadline,
         ]
         return ([due, retry, refusal] + others).compactMap { $0 }.min()
     }
@@ -171,6 +175,7 @@ final class FuserService {
         turnEnrolments()
         publishDiscovery()
         storeAndPublish()
+        turnHistory()
         for message in outbox {
             backlog.addMessage(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic))
         }
@@ -205,6 +210,7 @@ final class FuserService {
         pipeline.rememberAll()
         memory.state.persistDiscovery(discovery.desk, at: now)
         storeEndedSessions(all: true)
+        history?.rememberAll(at: now)
     }
 
     /// Finds out whether the wall clock was set.

@@ -98,6 +98,11 @@ final class Publication: FuserComponent {
     /// Records the confidence of another fuser's answer.
     func record(confidence: Double, of item: String) { effects.confidences[item] = confidence }
 
+    /// Records readings for a long history.
+    func record(readings payload: [UInt8], of item: String, at time: Timestamp) {
+        effects.readings.append(.init(item: item, at: time, payload: payload))
+    }
+
     /// Records the keys of all lessons that were undone.
     func record(undoneLessons keys: [String]) { effects.undone = keys }
 
@@ -206,6 +211,7 @@ final class Publication: FuserComponent {
 
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()
+        effects.readings.removeAll { $0.item == erasure.item }
         guard erasure.isWhole else { return report }
         effects.confidences[erasure.item] = nil
         for topic in [topics.location(erasure.item), topics.room(erasure.item)] {

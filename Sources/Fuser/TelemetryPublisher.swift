@@ -4,6 +4,7 @@ internal import WireProtocol
 /// The readings of items' beacons, as they are published.
 final class TelemetryPublisher: FuserComponent {
     private var table = TelemetryTable()
+    private var changes = TelemetryChanges()
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
         if case .telemetry(let item, let message) = message { recordReadings(message.payload, of: item, turn) }
@@ -13,6 +14,9 @@ final class TelemetryPublisher: FuserComponent {
         guard turn.serves(item), let latest = table.receiveTelemetry(readings, of: item, at: window.to) else { return }
         let payload = turn.publication.payload { latest.write(to: &$0, at: window.to, node: window.node) }
         recordReadings(payload, of: item, turn)
+        if changes.note(latest, of: item, at: window.to) {
+            turn.publication.record(readings: payload, of: item, at: window.to)
+        }
         turn.publication.sendMessage(
             Message(
                 topic: turn.identity.topics.itemTelemetry(item), payload: payload, qos: .atLeastOnce, retained: true))
@@ -23,6 +27,7 @@ final class TelemetryPublisher: FuserComponent {
         let (item, topic) = (erasure.item, turn.identity.topics.itemTelemetry(erasure.item))
         let isErased = table.removeItem(item, before: erasure.moment)
         if !erasure.isPurge { table.forgetReadings(of: item) }
+        if erasure.isWhole || !erasure.isPurge { changes.forget(item) }
         // After a purge an earlier run's message may be there as well, unknown to this one.
         guard isErased || (erasure.isWhole && (erasure.isPurge || turn.publication.brokerRetains(topic))) else {
             return report

@@ -70,7 +70,7 @@ extension StateStore {
 
     /// The number of the journal's last row; 0 before the first.
     public func journalEnd() throws(StoreError) -> UInt64 {
-        var end = try opened().connection.rows(.readJournalEnd) { $0.count(0) }.first ?? 0
+        var end = try exportEnds().journal
         for case .journal(let row) in pending.changes { end = max(end, row.number) }
         return end
     }
@@ -88,7 +88,7 @@ extension StateStore {
 
     /// The number of the audit's last row; 0 before the first.
     public func auditEnd() throws(StoreError) -> UInt64 {
-        var end = try opened().connection.rows(.readAuditEnd) { $0.count(0) }.first ?? 0
+        var end = try exportEnds().audit
         for case .audit(let row) in pending.changes { end = max(end, row.number) }
         return end
     }
@@ -106,7 +106,7 @@ extension StateStore {
         return found.values.sorted { $0.at < $1.at }.suffix(limit)
     }
 
-    /// Erases an item's lessons, true rooms and visits, or those parts of them that are before a moment, the nodes' rows about it
+    /// Erases an item's lessons, true rooms, readings and visits, or those parts of them that are before a moment, the nodes' rows about it
     /// from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload. An
     /// event is the item's if its payload begins with the item's id and a line feed. Returns the number of visits and
     /// events.
@@ -143,6 +143,7 @@ extension StateStore {
             try connection.run(.purgeLessons, .text(item), .time(before))
             try connection.run(.purgeJournal, .text(item), .time(before))
             try connection.run(.purgeTruth, .text(item), .time(before))
+            try connection.run(.purgeTelemetry, .text(item), .time(before))
         }
         try StoreLog.truncate(connection)
         try opened().removeCopies()

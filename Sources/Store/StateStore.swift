@@ -37,7 +37,9 @@ public final class StateStore {
     private let limits: StoreLimits
     private let schema: Schema
     private var lock: StoreLock?
-    var database: StoreDatabase?
+    var database: StoreDatabase? {
+        didSet { database?.exported = exported }
+    }
     private(set) var pending = StorePending()
     /// The reason why the last write failed; nil if it didn't.
     private var failure: StoreError?
@@ -46,6 +48,10 @@ public final class StateStore {
     /// True if `epoch` has numbers that aren't on the disk.
     private var isEpochVolatile = false
     private var tried: Timestamp?
+    /// The rows that another database has; nil if none is to get them.
+    public var exported: ExportMarks? {
+        didSet { database?.exported = exported }
+    }
     private var counted = StoreStatistics()
     private var news: SetAside?
 
@@ -193,6 +199,7 @@ public final class StateStore {
         let pruned = try database.write(
             events, changes, epoch: epoch, lastSeq: last, at: now, flushing: flushing, limits: limits)
         counted.prunedEvents += UInt64(clamping: pruned)
+        counted.lostExports += database.takeLost()
         counted.transactions += 1
         let isBegun = isEpochVolatile
         isEpochVolatile = false
@@ -292,6 +299,12 @@ public final class StateStore {
 
     /// Copies all records of a database, and its events of the current epoch, into another.
     private func copyState(_ database: StoreDatabase, into other: StoreDatabase, at now: Timestamp) throws(StoreError) {
+        if schema.tables.contains(.visits) {
+            // Numbers go on, so that no row has one that was exported for another.
+            for (stream, last) in try database.connection.ends() {
+                try other.connection.run(.setEnd, .text(stream), .count(last))
+            }
+        }
         var changes: [StoreChange] = []
         for table in schema.tables { changes += try database.connection.records(table) }
         let events = try database.events(epoch: epoch, from: 0, limit: .max)

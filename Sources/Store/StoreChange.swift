@@ -57,11 +57,13 @@ public enum StoreChange: Hashable, Sendable {
     case truth(TruthRecord)
     /// Deletes such a mark.
     case forgetTruth(item: String, at: Timestamp)
+    /// Adds readings of an item; the store numbers them.
+    case telemetry(TelemetryRecord)
 
     /// The tables of such changes; those of the second row exist only for a house.
     enum Table {
         case regions, cadences, alerts, offers, settings, items, topics, positions
-        case trackers, visits, lessons, journal, persons, audit, truth
+        case trackers, visits, lessons, journal, persons, audit, truth, telemetry
     }
 
     /// The subject of a change: a later change with the same key replaces it.
@@ -104,6 +106,7 @@ public enum StoreChange: Hashable, Sendable {
         case .audit(let record): Key(.audit, "\(record.number)")
         case .truth(let record): Key(.truth, "\(record.item) \(record.at.microseconds)")
         case .forgetTruth(let item, let at): Key(.truth, "\(item) \(at.microseconds)")
+        case .telemetry(let record): Key(.telemetry, "\(record.item) \(record.at.microseconds)")
         }
     }
 
@@ -112,7 +115,7 @@ public enum StoreChange: Hashable, Sendable {
     var isUrgent: Bool {
         switch key.table {
         case .alerts, .offers, .settings, .items, .positions, .lessons, .journal, .audit, .truth: true
-        case .regions, .cadences, .topics, .trackers, .visits, .persons: false
+        case .regions, .cadences, .topics, .trackers, .visits, .persons, .telemetry: false
         }
     }
 }

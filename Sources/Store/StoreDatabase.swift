@@ -20,16 +20,21 @@ final class StoreDatabase {
     private var journalGrowth = 0
     private let schemaVersion: Int64
     private let isHouse: Bool
-    private let hasAudit: Bool, hasTruth: Bool
+    /// The rows that another database has; nil if none is to get them.
+    var exported: ExportMarks? {
+        didSet { isHolding = false }
+    }
+    /// True if the ledger has more events than its bound, since those wait for their export.
+    private var isHolding = false
+    /// The rows that were deleted before their export since the last `takeLost`.
+    private var lost: UInt64 = 0
     private let path: String?
 
     /// Opens the file at `path`, which must exist and may be empty; for nil, a database in memory.
     init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
         self.path = path
         schemaVersion = schema.version
-        isHouse = schema.tables.contains(.visits)
-        hasAudit = schema.tables.contains(.audit)
-        hasTruth = schema.tables.contains(.truth)
+        isHouse = schema.tables.contains(.telemetry)
         connection = try SQLiteConnection(path: path)
         let version = try Self.configureConnection(connection, schema, path)
         isNew = version == 0
@@ -76,6 +81,7 @@ final class StoreDatabase {
         var count = kept
         var agePruned = agePruned
         var journalGrowth = journalGrowth
+        var lost = lost
         try connection.transaction(flushing: flushing || isOther) { () throws(StoreError) in
             if isOther {
                 try connection.run(.addEpoch, .integer(number), .text(epoch), .time(now))
@@ -97,13 +103,14 @@ final class StoreDatabase {
                 try connection.run(.setSeq, .time(now), .count(lastSeq))
                 count += events.count
             }
-            try pruneRows(&count, &agePruned, at: now, limits)
+            try pruneRows(&count, &agePruned, &lost, at: now, limits)
             if journalGrowth > max(1, limits.journal / 8) {
-                try connection.pruneJournal(limits)
+                lost += try connection.pruneJournal(limits, exported)
                 journalGrowth = 0
             }
         }
         self.journalGrowth = journalGrowth
+        self.lost = lost
         let pruned = kept + events.count - count
         kept = count
         self.agePruned = agePruned
@@ -147,34 +154,72 @@ final class StoreDatabase {
         }
     }
 
-    /// Deletes the ledger's oldest events by count and, once an hour, by age.
+    /// The number of rows that were deleted before their export, once.
+    func takeLost() -> UInt64 {
+        defer { lost = 0 }
+        return lost
+    }
+
+    /// The last event that may be deleted: all before it are exported as well.
+    private func exportEdge() throws(StoreError) -> (epoch: Int64, seq: UInt64) {
+        guard let exported else { return (.max, 0) }
+        let epoch = try connection.rows(.readEdge, [.text(exported.epoch)]) { $0.integer(0) }.first
+        return (epoch ?? 0, exported.events)
+    }
+
+    /// Deletes the ledger's oldest events by count and, once an hour, by age, and other rows.
     private func pruneRows(
-        _ count: inout Int, _ agePruned: inout Timestamp?, at now: Timestamp, _ limits: StoreLimits
+        _ count: inout Int, _ agePruned: inout Timestamp?, _ lost: inout UInt64, at now: Timestamp,
+        _ limits: StoreLimits
     ) throws(StoreError) {
-        let bound = max(1, limits.events)
         let before = count
-        if count > bound {
-            // Deletes more than necessary, so that not every further event causes a deletion.
-            try connection.run(.pruneEvents, .integer(Int64(count - (bound - bound / 64))))
-            count -= Int(clamping: connection.changes)
+        if count > max(1, limits.events), !isHolding {
+            try pruneEvents(&count, to: limits.events, upTo: exportEdge())
+            isHolding = count > max(1, limits.events)
+        }
+        if exported != nil, count > max(1, limits.events, limits.heldRows) {
+            let held = count
+            try pruneEvents(&count, to: max(limits.events, limits.heldRows), upTo: (.max, 0))
+            lost += UInt64(held - count)
         }
         if agePruned.map({ now < $0 || now.duration(since: $0) >= .hours(1) }) ?? true {
-            let young = try connection.rows(
-                .firstYoungEvent, [.time(now.advanced(by: -limits.age))]
-            ) { (epoch: $0.integer(0), seq: $0.count(1)) }
-            let first = young.first ?? (epoch: .max, seq: 0)
-            try connection.run(.pruneBefore, .integer(first.epoch), .count(first.seq))
-            count -= Int(clamping: connection.changes)
-            if isHouse {
-                try connection.pruneVisits(at: now, limits)
-                try connection.agePruneJournal(at: now, limits)
-                try connection.pruneJournal(limits)
+            let edge = try exportEdge()
+            let young = try firstEvent(from: now.advanced(by: -limits.age))
+            try pruneEvents(&count, before: young < (edge.epoch, edge.seq + 1) ? young : (edge.epoch, edge.seq + 1))
+            if exported != nil {
+                let held = count
+                try pruneEvents(
+                    &count, before: firstEvent(from: now.advanced(by: -max(limits.age, limits.heldAge))))
+                lost += UInt64(held - count)
             }
-            if hasAudit { try connection.pruneAudit(limits) }
-            if hasTruth { try connection.pruneTruth(at: now, limits) }
+            if isHouse { lost += try connection.pruneHouse(at: now, limits, exported) }
             agePruned = now
         }
         if count < before { try connection.run(.forgetEpochs) }
+    }
+
+    /// Deletes the oldest events down to a bound, and more than necessary, so that not every further event causes a
+    /// deletion.
+    private func pruneEvents(
+        _ count: inout Int, to bound: Int, upTo edge: (epoch: Int64, seq: UInt64)
+    ) throws(StoreError) {
+        let bound = max(1, bound)
+        try connection.run(
+            .pruneEvents, .integer(Int64(count - (bound - bound / 64))), .integer(edge.epoch), .count(edge.seq))
+        count -= Int(clamping: connection.changes)
+    }
+
+    private func pruneEvents(
+        _ count: inout Int, before first: (epoch: Int64, seq: UInt64)
+    ) throws(StoreError) {
+        try connection.run(.pruneBefore, .integer(first.epoch), .count(first.seq))
+        count -= Int(clamping: connection.changes)
+    }
+
+    /// The first event at a time or later: the ledger loses its oldest events, never any in the middle.
+    private func firstEvent(from time: Timestamp) throws(StoreError) -> (epoch: Int64, seq: UInt64) {
+        let found = try connection.rows(.firstYoungEvent, [.time(time)]) { (epoch: $0.integer(0), seq: $0.count(1)) }
+        return found.first ?? (epoch: .max, seq: 0)
     }
 
     // MARK: Opening

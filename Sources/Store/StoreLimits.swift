@@ -18,6 +18,11 @@ public struct StoreLimits: Hashable, Sendable {
     /// The time for which a visit is retained after its end, a row of the journal, and a mark of a
     /// true room.
     public var visitAge: Duration = .days(30)
+    /// The most rows of a table that wait for their export, beyond the bounds above, while the store has
+    /// `ExportMarks`; the oldest are deleted first, and counted.
+    public var heldRows = 1_000_000
+    /// The time for which such a row waits, if the bounds above are shorter.
+    public var heldAge: Duration = .days(30)
     /// The most events that wait in memory while the disk accepts none (at least 1); the oldest are dropped first, and
     /// counted.
     public var pendingEvents = 10_000
@@ -48,4 +53,6 @@ public struct StoreStatistics: Hashable, Sendable {
     public var pendingChanges = 0
     /// Events deleted by the ledger's bounds.
     public var prunedEvents: UInt64 = 0
+    /// Rows that were deleted before their export.
+    public var lostExports: UInt64 = 0
 }

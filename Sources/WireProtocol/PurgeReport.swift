@@ -10,9 +10,15 @@ public struct PurgeReport: Hashable, Sendable {
     public var lessons = 0
     /// Retained messages.
     public var messages = 0
+    /// The place where rows are yet to be deleted, `postgresql`; nil if there is none. The fuser's log says when that is
+    /// done, and its metrics what waits.
+    public var waits: String?
 
     /// A report without removals.
     public init() {}
+
+    /// True if nothing was removed.
+    public var isEmpty: Bool { (visits, events, lessons, messages) == (0, 0, 0, 0) }
 }
 
 extension PurgeReport: WireObject {
@@ -24,5 +30,6 @@ extension PurgeReport: WireObject {
         try fields.field("events", &events)
         try fields.field("lessons", &lessons)
         try fields.field("messages", &messages)
+        try fields.field("waits", &waits)
     }
 }

@@ -8,7 +8,8 @@ struct House {
     ]
     /// Each owns a library or a part of the operating system, and imports no other edge.
     static let edges: Set<String> = [
-        "Captures", "MQTT", "Certificates", "HCI", "Store", "Web", "System", "CommandLine", "Configuration",
+        "Captures", "MQTT", "Certificates", "HCI", "Store", "Web", "LongHistory", "System", "CommandLine",
+        "Configuration",
     ]
     /// The edges that others may build on, by who builds on them.
     static let grounds: [String: Set<String>] = [
@@ -22,7 +23,7 @@ struct House {
     /// Who alone imports a system library.
     static let owners: [String: String] = [
         "CCrypto": "Crypto", "CMicroHTTPD": "Web", "CMosquitto": "MQTT", "CYAML": "Configuration", "CBluetooth": "HCI",
-        "CSQLite": "Store",
+        "CSQLite": "Store", "CPostgres": "LongHistory",
         "CLinux": "System", "CSSL": "Certificates", "CZlib": "Captures",
     ]
     /// Where a pure target takes functions from the C library that are pure themselves.

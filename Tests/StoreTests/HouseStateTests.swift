@@ -171,8 +171,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(4)
-        older.tables.removeAll { [.persons, .audit, .truth].contains($0) }
+        older.steps.removeLast(5)
+        older.tables.removeAll { [.persons, .audit, .truth, .telemetry].contains($0) }
         let word = StoreChange.setting(key: "persons", value: "{}")
         do {
             let store = try StateStore(path: path, at: Self.start, limits: StoreLimits(), schema: older)
@@ -194,7 +194,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(3)
+        older.steps.removeLast(4)
         for number in 1...2 {
             older.steps[older.steps.count - 1] += """
                 ;INSERT INTO journal (number, node, epoch, seq, last, at, kind, payload)

@@ -67,6 +67,18 @@ package enum ProgramChecks {
         }
     }
 
+    /// The beginning of the sentences about a long history among the problems that a fuser publishes.
+    package static let historyPrefix = "long history: "
+
+    /// The problems of a long history among those that a fuser publishes.
+    package static func historyFindings(_ problems: [String]) -> [Finding] {
+        problems.filter { $0.hasPrefix(historyPrefix) }.map { sentence in
+            let parts = sentence.split(separator: ";", maxSplits: 1)
+            let mend = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "look into the fuser's log"
+            return .warning(.disk, String(parts[0]), mend: mend)
+        }
+    }
+
     /// The finding about a certificate that expires, of which a program's session tells.
     package static func certificateWarning(_ problem: String) -> Finding {
         .warning(

@@ -96,6 +96,7 @@ final class BrokerCheck {
         let denials = ProgramChecks.denials(
             told + SubscriptionDenial.sentences(denied).filter { !told.contains($0) }, isStopped: isStopped)
         return [broker] + problems.map(ProgramChecks.certificateWarning) + (state.map { [$0] } ?? []) + denials
+            + ProgramChecks.historyFindings(told)
     }
 
     private func statusFinding(_ publisher: Publisher, _ status: String?, _ denial: String?) -> Finding {

@@ -87,5 +87,6 @@ enum PurgeCommand {
             (report.visits, "visit"), (report.events, "event"), (report.lessons, "lesson"),
             (report.messages, "retained message"),
         ].map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: ", ")
+            + (report.waits == nil ? "" : "; PostgreSQL deletes its rows next, of which the fuser's log tells")
     }
 }

@@ -3,7 +3,7 @@ enum Query: Int, CaseIterable {
     case begin, commit, rollback
     case addState, readState, setAlive, setSeq, setEpoch, close
     case addEpoch, readEpochs, forgetEpochs
-    case addEvent, readEvents, readExtents, firstYoungEvent, pruneBefore, pruneEvents
+    case addEvent, readEvents, readExtents, firstYoungEvent, pruneBefore, pruneEvents, readEdge
     case setRegion, forgetRegion, readRegions
     case setCadence, forgetCadence, readCadences
     case setAlert, forgetAlert, readAlerts
@@ -14,12 +14,14 @@ enum Query: Int, CaseIterable {
     case setPosition, forgetPosition, readPositions
     case setTracker, forgetTracker, readTrackers
     case setPerson, forgetPerson, readPersons
-    case setVisit, readVisits, readVisitsOf, readOpenVisits, countVisits, agePruneVisits, pruneVisits
+    case setVisit, readVisits, readVisitsAfter, readVisitsOf, readOpenVisits, countVisits, agePruneVisits, pruneVisits
     case purgeVisits, purgeOpenVisit, cutVisit, purgeEvents, purgeLessons
     case setLesson, forgetLesson, readLessons
-    case addJournal, readJournal, readJournalOf, readJournalEnd, agePruneJournal, pruneJournal, purgeJournal
-    case addAudit, readAudit, readAuditBefore, readAuditEnd, pruneAudit
+    case addJournal, readJournal, readJournalAfter, readJournalOf, agePruneJournal, pruneJournal, purgeJournal
+    case addAudit, readAudit, readAuditAfter, readAuditBefore, pruneAudit
     case setTruth, forgetTruth, readTruth, readTruthOf, agePruneTruth, pruneTruth, purgeTruth
+    case addTelemetry, readTelemetry, readTelemetryAfter, agePruneTelemetry, pruneTelemetry, purgeTelemetry
+    case readEnds, setEnd
 
     /// The statement.
     var text: String {
@@ -53,8 +55,11 @@ enum Query: Int, CaseIterable {
         case .pruneBefore: "DELETE FROM events WHERE (epoch, seq) < (?1, ?2)"
         case .pruneEvents:
             """
-            DELETE FROM events WHERE (epoch, seq) IN (SELECT epoch, seq FROM events ORDER BY epoch, seq LIMIT ?1)
+            DELETE FROM events WHERE (epoch, seq) IN (
+                SELECT epoch, seq FROM events WHERE (epoch, seq) <= (?2, ?3) ORDER BY epoch, seq LIMIT ?1)
             """
+
+        case .readEdge: "SELECT number FROM epochs WHERE name = ?1"
 
         case .setRegion:
             """
@@ -112,8 +117,15 @@ enum Query: Int, CaseIterable {
         case .readPersons: "SELECT person, detail FROM persons"
 
         case .setVisit:
-            "INSERT OR REPLACE INTO visits (item, began, ended, room, confidence) VALUES (?1, ?2, ?3, ?4, ?5)"
+            """
+            INSERT OR REPLACE INTO visits (item, began, ended, room, confidence, change)
+            VALUES (?1, ?2, ?3, ?4, ?5, (SELECT last + 1 FROM ends WHERE stream = 'visits'))
+            """
         case .readVisits: "SELECT item, began, ended, room, confidence FROM visits"
+        case .readVisitsAfter:
+            """
+            SELECT item, began, ended, room, confidence, change FROM visits WHERE change > ?1 ORDER BY change LIMIT ?2
+            """
         case .readVisitsOf:
             """
             SELECT item, began, ended, room, confidence FROM visits
@@ -121,16 +133,20 @@ enum Query: Int, CaseIterable {
             """
         case .readOpenVisits: "SELECT item, began, ended, room, confidence FROM visits WHERE ended IS NULL"
         case .countVisits: "SELECT count(*) FROM visits WHERE ended IS NOT NULL"
-        case .agePruneVisits: "DELETE FROM visits WHERE ended < ?1"
+        case .agePruneVisits: "DELETE FROM visits WHERE ended < ?1 AND change <= ?2"
         case .pruneVisits:
             """
             DELETE FROM visits WHERE (item, began) IN
-            (SELECT item, began FROM visits WHERE ended IS NOT NULL ORDER BY ended LIMIT ?1)
+            (SELECT item, began FROM visits WHERE ended IS NOT NULL AND change <= ?2 ORDER BY ended LIMIT ?1)
             """
         case .purgeVisits: "DELETE FROM visits WHERE item = ?1 AND ended <= ?2"
         case .purgeOpenVisit: "DELETE FROM visits WHERE item = ?1 AND ended IS NULL"
         case .purgeLessons: "DELETE FROM lessons WHERE item = ?1 AND taught_at < ?2"
-        case .cutVisit: "UPDATE visits SET began = ?2 WHERE item = ?1 AND began < ?2"
+        case .cutVisit:
+            """
+            UPDATE visits SET began = ?2, change = (SELECT last + 1 FROM ends WHERE stream = 'visits')
+            WHERE item = ?1 AND began < ?2
+            """
         // The number is retained: a ledger has no gaps.
         case .purgeEvents:
             """
@@ -155,15 +171,20 @@ enum Query: Int, CaseIterable {
             """
         case .readJournal:
             "SELECT number, node, epoch, seq, last, at, kind, region, subject, payload FROM journal"
+        case .readJournalAfter:
+            """
+            SELECT number, node, epoch, seq, last, at, kind, region, subject, payload FROM journal
+            WHERE number > ?1 ORDER BY number LIMIT ?2
+            """
         case .readJournalOf:
             """
             SELECT number, node, epoch, seq, last, at, kind, region, subject, payload FROM journal
             WHERE node = ?1 AND number > ?2 AND (?3 IS NULL OR region = ?3 OR kind = 'lost')
             AND at >= ?4 AND at < ?5 ORDER BY number LIMIT ?6
             """
-        case .readJournalEnd: "SELECT coalesce(max(number), 0) FROM journal"
-        case .agePruneJournal: "DELETE FROM journal WHERE at < ?1"
-        case .pruneJournal: "DELETE FROM journal WHERE number <= (SELECT max(number) FROM journal) - ?1"
+        case .agePruneJournal: "DELETE FROM journal WHERE at < ?1 AND number <= ?2"
+        case .pruneJournal:
+            "DELETE FROM journal WHERE number <= (SELECT max(number) FROM journal) - ?1 AND number <= ?2"
         case .purgeJournal: "DELETE FROM journal WHERE subject = ?1 AND at < ?2"
 
         case .addAudit:
@@ -177,8 +198,13 @@ enum Query: Int, CaseIterable {
             SELECT number, at, user, role, peer, method, path, status FROM audit
             WHERE number < ?1 ORDER BY number DESC LIMIT ?2
             """
-        case .readAuditEnd: "SELECT coalesce(max(number), 0) FROM audit"
-        case .pruneAudit: "DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?1"
+        case .readAuditAfter:
+            """
+            SELECT number, at, user, role, peer, method, path, status FROM audit
+            WHERE number > ?1 ORDER BY number LIMIT ?2
+            """
+        case .pruneAudit:
+            "DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?1 AND number <= ?2"
 
         case .setTruth: "INSERT OR REPLACE INTO truth (item, at, room, user) VALUES (?1, ?2, ?3, ?4)"
         case .forgetTruth: "DELETE FROM truth WHERE item = ?1 AND at = ?2"
@@ -190,6 +216,21 @@ enum Query: Int, CaseIterable {
             DELETE FROM truth WHERE (item, at) IN (SELECT item, at FROM truth ORDER BY at DESC LIMIT -1 OFFSET ?1)
             """
         case .purgeTruth: "DELETE FROM truth WHERE item = ?1 AND at < ?2"
+
+        case .addTelemetry:
+            """
+            INSERT INTO telemetry (number, item, at, payload)
+            VALUES ((SELECT last + 1 FROM ends WHERE stream = 'telemetry'), ?1, ?2, ?3)
+            """
+        case .readTelemetry: "SELECT number, item, at, payload FROM telemetry"
+        case .readTelemetryAfter:
+            "SELECT number, item, at, payload FROM telemetry WHERE number > ?1 ORDER BY number LIMIT ?2"
+        case .agePruneTelemetry: "DELETE FROM telemetry WHERE at < ?1"
+        case .pruneTelemetry: "DELETE FROM telemetry WHERE number <= ?1"
+        case .purgeTelemetry: "DELETE FROM telemetry WHERE item = ?1 AND at < ?2"
+
+        case .readEnds: "SELECT stream, last FROM ends"
+        case .setEnd: "UPDATE ends SET last = max(last, ?2) WHERE stream = ?1"
         }
     }
 
@@ -210,7 +251,7 @@ enum Query: Int, CaseIterable {
         case .addEvent: "append an event"
         case .readEvents: "read events"
         case .readExtents: "read the ledger's extent"
-        case .firstYoungEvent, .pruneBefore, .pruneEvents: "prune the ledger"
+        case .firstYoungEvent, .pruneBefore, .pruneEvents, .readEdge: "prune the ledger"
         case .setRegion, .forgetRegion: "store a region"
         case .readRegions: "read the regions"
         case .setCadence, .forgetCadence: "store a cadence"
@@ -232,22 +273,26 @@ enum Query: Int, CaseIterable {
         case .setPerson, .forgetPerson: "store a person's state"
         case .readPersons: "read the persons' states"
         case .setVisit: "store a visit"
-        case .readVisits, .readVisitsOf, .readOpenVisits: "read the visits"
+        case .readVisits, .readVisitsAfter, .readVisitsOf, .readOpenVisits: "read the visits"
         case .countVisits, .agePruneVisits, .pruneVisits: "prune the visits"
-        case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons, .purgeTruth:
+        case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons, .purgeTruth, .purgeTelemetry:
             "purge an item's history"
         case .setLesson, .forgetLesson: "store a lesson"
         case .readLessons: "read the lessons"
         case .addJournal: "store an event of a node"
-        case .readJournal, .readJournalOf, .readJournalEnd: "read the nodes' events"
+        case .readJournal, .readJournalAfter, .readJournalOf: "read the nodes' events"
         case .agePruneJournal, .pruneJournal: "prune the nodes' events"
         case .purgeJournal: "purge an item's history"
         case .addAudit: "keep a change by the page"
-        case .readAudit, .readAuditBefore, .readAuditEnd: "read the changes by the page"
+        case .readAudit, .readAuditAfter, .readAuditBefore: "read the changes by the page"
         case .pruneAudit: "prune the changes by the page"
         case .setTruth, .forgetTruth: "store a true room"
         case .readTruth, .readTruthOf: "read the true rooms"
         case .agePruneTruth, .pruneTruth: "prune the true rooms"
+        case .addTelemetry: "store readings"
+        case .readTelemetry, .readTelemetryAfter: "read the readings"
+        case .agePruneTelemetry, .pruneTelemetry: "prune the readings"
+        case .readEnds, .setEnd: "read the last numbers"
         }
     }
 }

@@ -61,6 +61,7 @@ extension SQLiteConnection {
         case .truth(let mark):
             try run(.setTruth, .text(mark.item), .time(mark.at), .text(mark.room), .text(mark.user))
         case .forgetTruth(let item, let at): try run(.forgetTruth, .text(item), .time(at))
+        case .telemetry(let row): try run(.addTelemetry, .text(row.item), .time(row.at), .bytes(row.payload))
         }
     }
 
@@ -107,6 +108,7 @@ extension SQLiteConnection {
         case .journal: try rows(.readJournal, [], Self.journal).map { .journal($0) }
         case .audit: try rows(.readAudit, [], Self.audit).map { .audit($0) }
         case .truth: try rows(.readTruth, [], Self.truth).map { .truth($0) }
+        case .telemetry: try rows(.readTelemetry, [], Self.telemetry).map { .telemetry($0) }
         case .persons: try rows(.readPersons) { .person(PersonRecord(person: $0.text(0), detail: $0.bytes(1))) }
         }
     }
@@ -201,32 +203,8 @@ extension SQLiteConnection {
         TruthRecord(item: row.text(0), at: row.time(1), room: row.optionalText(2), user: row.text(3))
     }
 
-    /// Deletes marks of true rooms that are too old, and those over the bound.
-    func pruneTruth(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
-        try run(.agePruneTruth, .time(now.advanced(by: -limits.visitAge)))
-        try run(.pruneTruth, .integer(Int64(max(1, limits.truth))))
-    }
-
-    /// Deletes the first rows of the audit if there are too many.
-    func pruneAudit(_ limits: StoreLimits) throws(StoreError) {
-        try run(.pruneAudit, .integer(Int64(max(1, limits.audit))))
-    }
-
-    /// Deletes rows of the journal that are too old.
-    func agePruneJournal(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
-        try run(.agePruneJournal, .time(now.advanced(by: -limits.visitAge)))
-    }
-
-    /// Deletes the first rows of the journal if there are too many.
-    func pruneJournal(_ limits: StoreLimits) throws(StoreError) {
-        try run(.pruneJournal, .integer(Int64(max(1, limits.journal))))
-    }
-
-    /// Deletes visits that ended too long ago, and those over the bound.
-    func pruneVisits(at now: Timestamp, _ limits: StoreLimits) throws(StoreError) {
-        try run(.agePruneVisits, .time(now.advanced(by: -limits.visitAge)))
-        let count = try rows(.countVisits) { $0.integer(0) }.first ?? 0
-        let surplus = count - Int64(max(1, limits.visits))
-        if surplus > 0 { try run(.pruneVisits, .integer(surplus)) }
+    /// Readings.
+    static func telemetry(_ row: borrowing SQLiteRow) -> TelemetryRecord {
+        TelemetryRecord(number: row.count(0), item: row.text(1), at: row.time(2), payload: row.bytes(3))
     }
 }

@@ -21,8 +21,8 @@ struct Schema {
     /// The schema of a fuser: all of a node's, and the house; `WhHo` in ASCII.
     static let house = Schema(
         applicationID: 0x5768_486F,
-        tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit, .truth],
-        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth])
+        tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit, .truth, .telemetry],
+        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth, ofExport])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -97,5 +97,32 @@ struct Schema {
         CREATE TABLE truth (
             item TEXT NOT NULL, at INTEGER NOT NULL, room TEXT, user TEXT NOT NULL, PRIMARY KEY (item, at)) WITHOUT ROWID;
         CREATE INDEX truth_by_time ON truth (at);
+        """
+
+    /// Numbers by which rows are copied to another database. A number is never used twice, even if its row is deleted:
+    /// `ends` has the last one of each table. A change of a visit gives it the next number.
+    private static let ofExport = """
+        CREATE TABLE ends (stream TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE telemetry (
+            number INTEGER PRIMARY KEY, item TEXT NOT NULL, at INTEGER NOT NULL, payload BLOB NOT NULL);
+        ALTER TABLE visits ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+        UPDATE visits SET change = counted.number FROM (
+            SELECT item, began, row_number() OVER (ORDER BY began, item) AS number FROM visits) AS counted
+            WHERE visits.item = counted.item AND visits.began = counted.began;
+        CREATE INDEX visits_by_change ON visits (change);
+        INSERT INTO ends (stream, last) SELECT 'visits', count(*) FROM visits
+            UNION ALL SELECT 'journal', coalesce(max(number), 0) FROM journal
+            UNION ALL SELECT 'audit', coalesce(max(number), 0) FROM audit
+            UNION ALL SELECT 'telemetry', 0;
+        CREATE TRIGGER visit_set AFTER INSERT ON visits BEGIN
+            UPDATE ends SET last = max(last, new.change) WHERE stream = 'visits'; END;
+        CREATE TRIGGER visit_cut AFTER UPDATE OF change ON visits BEGIN
+            UPDATE ends SET last = max(last, new.change) WHERE stream = 'visits'; END;
+        CREATE TRIGGER journal_added AFTER INSERT ON journal BEGIN
+            UPDATE ends SET last = max(last, new.number) WHERE stream = 'journal'; END;
+        CREATE TRIGGER audit_added AFTER INSERT ON audit BEGIN
+            UPDATE ends SET last = max(last, new.number) WHERE stream = 'audit'; END;
+        CREATE TRIGGER telemetry_added AFTER INSERT ON telemetry BEGIN
+            UPDATE ends SET last = max(last, new.number) WHERE stream = 'telemetry'; END;
         """
 }

@@ -200,5 +200,8 @@ public struct AnswerDescription: Sendable {
         .init("purged.events", "", "Events of which only the number is left."),
         .init("purged.lessons", "", "Lessons."),
         .init("purged.messages", "", "Retained messages."),
+        .init(
+            "purged.waits", "",
+            "`postgresql` where the [long history](../history.md) is yet to delete its rows; else absent."),
     ]
 }

@@ -98,6 +98,7 @@ extension PayloadSample {
     static var purged: PayloadSample {
         var report = PurgeReport()
         (report.visits, report.events, report.lessons, report.messages) = (12, 30, 1, 4)
+        report.waits = "postgresql"
         return fuser(.purge(item: "keys", before: nil), .purged(report))
     }
 }

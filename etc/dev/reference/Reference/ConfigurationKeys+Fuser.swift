@@ -22,7 +22,21 @@ extension ConfigurationPart {
                     "state", .words("nothing outlasts a restart"),
                     "The SQLite database of what outlasts a restart: epoch, kept events, whereabouts, lessons, history."
                 ),
-                .init("history", "30d", "How long visits and the events of nodes are kept."),
+                .init(
+                    "history", "30d",
+                    "How long visits and the events of nodes are kept, or a map of `keep` and `postgres`."),
+                .init("history.keep", "30d", "How long visits and the events of nodes are kept in `state`."),
+                .init(
+                    "history.postgres", .none,
+                    "A PostgreSQL that has the [long history](history.md) as well. Needs `state`."),
+                .init(
+                    "history.postgres.connection", .required,
+                    "The connection in libpq's words, such as `host=db.lan dbname=whereabouts user=fuser "
+                        + "sslmode=verify-full sslrootcert=/etc/whereabouts/db-ca.pem`, or a URI; without a password."),
+                .init(
+                    "history.postgres.password_file", .none,
+                    "The file of the password, in one line; read again for each connection."),
+                .init("history.postgres.keep", "400d", "How long rows are kept in PostgreSQL."),
                 log,
             ]),
         ConfigurationPart(

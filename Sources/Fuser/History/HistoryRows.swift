@@ -1,0 +1,121 @@
+internal import Bytes
+internal import LongHistory
+internal import Store
+
+/// Rows of the store as a batch for PostgreSQL.
+struct HistoryRows {
+    private let stream: HistoryStream, epoch: String, from: UInt64, connection: UInt64
+    private var to: UInt64
+    private var count = 0
+    private var days: Set<Int> = []
+    private var json = JSONWriter()
+    private var hasRows = false
+
+    private static let day: Int64 = 86_400_000_000
+    /// The end of the year 9998: a clock that says more says nothing.
+    private static let lastTime: Int64 = 253_370_764_800_000_000
+
+    init(_ stream: HistoryStream, epoch: String, from: UInt64, connection: UInt64) {
+        (self.stream, self.epoch, self.from, self.connection) = (stream, epoch, from, connection)
+        to = from
+        json.beginArray()
+    }
+
+    /// The batch; nil without any row.
+    var batch: HistoryBatch? {
+        guard hasRows else { return nil }
+        var json = json
+        json.endArray()
+        return HistoryBatch(
+            stream, epoch: epoch, from: from, to: to, count: count, rows: json.bytes, days: days, connection: connection
+        )
+    }
+
+    // A row that comes when the batch is full is left out, with all behind it.
+
+    /// Adds an event: an item, a line feed, and the event as it is published. A purged one is passed over.
+    mutating func add(_ stored: StoredEvent) {
+        let payload = stored.event.payload
+        guard begins(stored.seq), let end = payload.firstIndex(of: 0x0A) else { return }
+        row(at: stored.event.at) { json in
+            json.field("seq", stored.seq)
+            json.field("item", String(decoding: payload[..<end], as: UTF8.self))
+            json.field("kind", stored.event.kind)
+            json.field("payload", json: Array(payload[(end + 1)...]))
+        }
+    }
+
+    mutating func add(_ visit: VisitRecord, _ change: UInt64) {
+        guard begins(change) else { return }
+        row(at: visit.from, "began") { json in
+            json.field("item", visit.item)
+            json.field("ended", visit.to.map { Self.clamp($0) })
+            json.field("room", visit.room)
+            json.field("confidence", visit.confidence, decimals: 3)
+        }
+    }
+
+    mutating func add(_ entry: JournalRecord) {
+        guard begins(entry.number) else { return }
+        row(at: entry.at) { json in
+            json.field("node", entry.node)
+            json.field("epoch", entry.epoch)
+            json.field("seq", entry.seq)
+            json.field("last", entry.last)
+            json.field("kind", entry.kind)
+            json.field("region", entry.region)
+            json.field("item", entry.subject)
+            if entry.kind == "lost" {
+                json.beginObject("payload")
+                json.field("reason", String(decoding: entry.payload, as: UTF8.self))
+                json.endObject()
+            } else {
+                json.field("payload", json: entry.payload)
+            }
+        }
+    }
+
+    mutating func add(_ entry: AuditRecord) {
+        guard begins(entry.number) else { return }
+        row(at: entry.at) { json in
+            json.field("number", entry.number)
+            json.field("username", entry.user)
+            json.field("role", entry.role)
+            json.field("address", entry.peer)
+            json.field("method", entry.method)
+            json.field("path", entry.path)
+            json.field("status", entry.status)
+        }
+    }
+
+    mutating func add(_ readings: TelemetryRecord) {
+        guard begins(readings.number) else { return }
+        row(at: readings.at) { json in
+            json.field("item", readings.item)
+            json.field("readings", json: readings.payload)
+        }
+    }
+
+    // MARK: Pieces
+
+    private var isOpen: Bool { json.bytes.count < HistoryExport.batchBytes }
+
+    /// Reaches a row; false if there is no room for it.
+    private mutating func begins(_ number: UInt64) -> Bool {
+        guard isOpen else { return false }
+        (to, hasRows) = (number, true)
+        return true
+    }
+
+    private mutating func row(at time: Timestamp, _ key: String = "at", _ write: (inout JSONWriter) -> Void) {
+        let moment = Self.clamp(time)
+        count += 1
+        days.insert(Int(moment / Self.day))
+        json.beginObject()
+        json.field(key, moment)
+        write(&json)
+        json.endObject()
+    }
+
+    private static func clamp(_ time: Timestamp) -> Int64 { min(max(time.microseconds, 0), lastTime) }
+}

@@ -1,0 +1,71 @@
+/// The reason why the database can't be used: the operation, PostgreSQL's text, and the remedy.
+public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure.
+    public enum Kind: Hashable, Sendable {
+        /// The text of the connection, or the password's file, is wrong.
+        case settings
+        /// No connection, or one that broke.
+        case unreachable
+        /// The server rejects the user, the password or the database.
+        case rejected
+        /// The schema belongs to another program.
+        case foreignSchema
+        /// The schema was made by a newer version, which has this number.
+        case newerSchema(Int)
+        /// The server is too old, or its database has another encoding than UTF-8.
+        case unfit
+        /// The server has no room on its disk.
+        case full
+        /// Another process writes under the same name.
+        case otherWriter
+        /// The program is ending.
+        case ended
+        /// The server rejects a statement.
+        case statement
+    }
+
+    /// The kind of failure.
+    public var kind: Kind
+    /// The operation, such as `connect`.
+    public var purpose: String
+    /// The text of the reason, in one line.
+    public var words: String
+
+    /// An error by all its values.
+    public init(_ kind: Kind, purpose: String, words: String) {
+        self.kind = kind
+        self.purpose = purpose
+        self.words = words
+    }
+
+    /// The remedy, in a sentence for the operator.
+    public var mend: String {
+        switch kind {
+        case .settings: "mend `history.postgres` in the configuration"
+        case .unreachable: "see that PostgreSQL runs, and that `connection` names it; what waits is written then"
+        case .rejected: "see that user, password, database and pg_hba.conf agree with `connection` and `password_file`"
+        case .foreignSchema: "give another database in `connection`, or rename the schema 'whereabouts' in this one"
+        case .newerSchema: "install the newer version of whereabouts-fuser"
+        case .unfit: "give a database of PostgreSQL 14 or newer with the encoding UTF8"
+        case .full: "make room on the disk of PostgreSQL; what waits is written then"
+        case .otherWriter: "give each fuser of the house a `name` of its own"
+        case .ended: "none is needed"
+        case .statement: "look into PostgreSQL's log"
+        }
+    }
+
+    /// A text such as `connect: connection refused: see that …`.
+    public var description: String { "\(purpose): \(words): \(mend)" }
+
+    /// An error of PostgreSQL by its SQLSTATE (appendix A of its documentation).
+    init(state: String, purpose: String, words: String) {
+        let kind: Kind =
+            switch state.prefix(2) {
+            case "08", "57": .unreachable
+            case "28", "3D": .rejected
+            case "53": .full
+            default: state == "42501" ? .rejected : .statement
+            }
+        self.init(kind, purpose: purpose, words: words)
+    }
+}
