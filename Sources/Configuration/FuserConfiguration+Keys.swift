@@ -15,7 +15,10 @@ extension FuserConfiguration: ReloadableConfiguration {
             .atRunTime("away_after", { $0.awayAfter }) { $0.awayAfter = $1.awayAfter },
             .atStart("shards") { $0.shards },
             .atStart("state") { $0.state },
-            .atStart("history") { $0.history },
+            .atStart("history.keep") { $0.history },
+            .atStart("history.postgres.connection") { $0.postgres?.connection },
+            .atStart("history.postgres.password_file") { $0.postgres?.password },
+            .atStart("history.postgres.keep") { $0.postgres?.keep },
             .atRunTime("log", { $0.logsJSON }) { $0.logsJSON = $1.logsJSON },
         ] + brokerKeys { $0.mqtt } + [
             .atRunTime("rooms", { $0.rooms }) { $0.rooms = $1.rooms },
