@@ -35,11 +35,12 @@ enum SimulateCommand {
             var output = StandardOutput()
             let isJSON = arguments.has("--json")
             if !isJSON { output.line(TruthInterval.csvHeader) }
-            let progress = Progress("simulating", total: length, unit: .seconds, printsMeanwhile: true)
+            let progress = Progress("simulating", total: length, unit: .seconds)
             defer { progress.end() }
-            for interval in house.truthChanges(from: start, until: end) where output.isOpen {
+            let intervals = house.truthChanges(from: start, until: end) { progress.advance(to: $0 * length) }
+            progress.end()
+            for interval in intervals where output.isOpen {
                 output.line(isJSON ? json(of: interval) : interval.csvRow)
-                progress.advance(to: interval.end.seconds(since: start))
             }
             return Program.finishOutput(&output)
         }

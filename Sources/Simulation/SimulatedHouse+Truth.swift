@@ -21,7 +21,11 @@ extension SimulatedHouse {
 
     /// The rooms of all items during `from ..< until`: whole intervals in one room, cut to the requested one, in order
     /// of their start and of the scenario's beacons. The crossing of a doorway is exact to the millisecond.
-    public func truthChanges(from: Timestamp, until: Timestamp) -> [TruthInterval] {
+    ///
+    /// - Parameter progress: receives the share that is done, from 0 to 1, at each step of an item.
+    public func truthChanges(
+        from: Timestamp, until: Timestamp, progress: (Double) -> Void = { _ in }
+    ) -> [TruthInterval] {
         let (start, end) = (Self.bounded(from), Self.bounded(until))
         guard start < end else { return [] }
         var found: [(order: Int, interval: TruthInterval)] = []
@@ -39,6 +43,8 @@ extension SimulatedHouse {
                     ))
             }
             eachPossibleCrossing(of: emitter, from: start, until: end) { before, after in
+                let part = after.seconds(since: start) / end.seconds(since: start)
+                progress((Double(order) + part) / Double(emitters.count))
                 let next = self.room(of: emitter, at: after, motion: &motion)
                 guard next != room else { return }
                 var (low, high) = (before, after)
