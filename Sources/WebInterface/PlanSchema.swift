@@ -6,7 +6,7 @@ enum PlanSchema {
         {"type":"object","properties":{"rev":{"type":"integer","minimum":0,"maximum":9007199254740992},\
         "at":{"type":"number","exclusiveMinimum":-3.2e12,"exclusiveMaximum":3.2e12},"by":{"$ref":"#/components/schemas/Name"},"floors":{"type":"array",\
         "maxItems":64,"items":{"type":"object","properties":{"id":{"type":"string","anyOf":[{"pattern":"^[ -~]{1,64}$"},\
-        {"pattern":"^[^\\u0000-\\u001f\\u007f]{1,16}$"}]},"name":{"$ref":"#/components/schemas/NameOrNull"},"picture":{"type":"boolean"},"metres":{"type":\
+        {"pattern":"^[^\\u0000-\\u001f\\u007f-\\u009f]{1,16}$"}]},"name":{"$ref":"#/components/schemas/NameOrNull"},"picture":{"type":"boolean"},"metres":{"type":\
         "array","minItems":2,"maxItems":2,"items":{"type":"number","exclusiveMinimum":0,"maximum":10000}}},"required":["id"],\
         "anyOf":[{"properties":{"picture":{"const":false}}},{"properties":{"id":{"pattern":"^[a-z0-9_-]{1,64}$"}}}]}},\
         "rooms":{"type":"array","maxItems":1024,"items":{"type":"object","properties":{"id":{"type":"string","pattern":\

@@ -188,6 +188,7 @@ struct HousePlanReader {
     }
 
     private static func isText(_ text: String, _ limit: Int) -> Bool {
-        (1...limit).contains(text.utf8.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        (1...limit).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }

@@ -38,6 +38,7 @@ struct HousePlanTests {
             (#"["kitchen","hall"]"#, #"["kitchen","kitchen"]"#, "'doors[0]' is out of range"),
             (#""x":0.5,"#, "", "'nodes[0].x' is out of range"),
             (#""x":0.5"#, #""x":10001"#, "'nodes[0].x' is out of range"),
+            (#""rev":7,"#, "\"rev\":7,\"by\":\"\u{9A}\",", "'by' is out of range"),
             (#"[12.5,8]"#, #"[12.5,0]"#, "'floors[0].metres' is out of range"),
             (#""rev":7,"#, "", "'rev' is missing"),
         ])
