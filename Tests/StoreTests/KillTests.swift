@@ -38,6 +38,54 @@ import Testing
         #expect(epochs.count == 1)
     }
 
+    @Test("A kill at any moment of a migration loses nothing: the state is the old or the new one, and so is its copy")
+    func migration() throws {
+        var random = SeededGenerator(seed: 3)
+        let folder = try TemporaryFolder()
+        var older = Schema.house
+        older.steps.removeLast()
+        older.tables.removeAll { $0 == .truth }
+        let base = folder.file("base.sqlite")
+        let count: UInt64 = 4000
+        do {
+            let store = try StateStore(path: base, at: RoundTripTests.start, limits: StoreLimits(), schema: older)
+            _ = store.transaction(at: RoundTripTests.start) { batch in
+                for number in 1...Int(count) { batch.append(RoundTripTests.event(number)) }
+                batch.set(.setting(key: "plan", value: String(repeating: "x", count: 1 << 20)))
+            }
+            try store.close(at: RoundTripTests.start)
+        }
+        let bytes = StoreFiles.read(base)
+        let path = folder.file("fuser.sqlite"), output = folder.file("output")
+        let copy = StoreDatabase.copyPath(path, of: older.version)
+        var ends: [String: Int] = [:]
+        for round in 1...100 {
+            for name in try StoreFiles.names(folder.path) where name.hasPrefix("fuser.sqlite") {
+                try FileManager.default.removeItem(atPath: folder.file(name))
+            }
+            try StoreFiles.write(bytes, path)
+            try StoreFiles.write([], output)
+            let program = try ChildProcess(Execution.path(of: "StoreWriter"), ["migrate", path], output: output)
+            // Half of the kills from the creation of the lock on, the others from that of the copy on.
+            let sign = round.isMultiple(of: 2) ? copy : path + ".lock"
+            #expect(waitUntil(20) { FileManager.default.fileExists(atPath: sign) }, "round \(round)")
+            usleep(UInt32.random(in: 0...(round.isMultiple(of: 2) ? 4000 : 40_000), using: &random))
+            program.send(SIGKILL)
+            program.wait()
+            let isCopied = FileManager.default.fileExists(atPath: copy)
+            let store = try StateStore(path: path, holding: .house, at: RoundTripTests.start)
+            ends[store.opening.migratedFrom == nil ? "after" : isCopied ? "between" : "before", default: 0] += 1
+            #expect(store.opening.setAside == nil && store.opening.epochReason == nil, "round \(round)")
+            let events = try store.events(from: 1, limit: Int(count) + 1)
+            #expect(store.lastSeq == count && events.count == Int(count), "round \(round)")
+            let kept = try StateStore(path: copy, at: RoundTripTests.start, limits: StoreLimits(), schema: older)
+            #expect(kept.opening.setAside == nil && kept.opening.migratedFrom == nil && kept.lastSeq == count)
+            let names = try StoreFiles.names(folder.path)
+            #expect(!names.contains { $0.hasSuffix("schema-new") }, "round \(round)")
+        }
+        print("100 kills before, between and after copy and migration: \(ends)")
+    }
+
     private func expectWholeBatches(_ store: StateStore, _ place: String) throws {
         let extent = try #require(try store.extents().last)
         var events: [StoredEvent] = []

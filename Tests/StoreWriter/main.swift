@@ -7,10 +7,10 @@ guard words.count >= 3 else { exit(2) }
 if words.contains("--unprivileged"), setgid(65534) != 0 || setuid(65534) != 0 { exit(3) }
 
 do throws(StoreError) {
-    let store = try StateStore(path: words[2], at: Writer.now)
+    let store = try StateStore(path: words[2], holding: words[1] == "migrate" ? .house : .node, at: Writer.now)
     switch words[1] {
     case "open": Writer.say("opened")
-    case "hold":
+    case "hold", "migrate":
         Writer.say("opened")
         while true { pause() }
     default: Writer.write(to: store)
