@@ -63,8 +63,7 @@ public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
             switch state.prefix(2) {
             case "08", "57": .unreachable
             case "28", "3D": .rejected
-            case "53": .full
-            default: state == "42501" ? .rejected : .statement
+            default: state == "53100" ? .full : state == "42501" ? .rejected : .statement
             }
         self.init(kind, purpose: purpose, words: words)
     }

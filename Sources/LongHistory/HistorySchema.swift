@@ -68,7 +68,7 @@ enum HistorySchema {
                 parent, part, first, after);
         END $$;
 
-        CREATE FUNCTION whereabouts.drop_days(before timestamptz) RETURNS integer LANGUAGE plpgsql AS $$
+        CREATE FUNCTION whereabouts.drop_days(before timestamptz, most integer) RETURNS integer LANGUAGE plpgsql AS $$
         DECLARE
             part text;
             count integer := 0;
@@ -76,7 +76,7 @@ enum HistorySchema {
             FOR part IN SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
                 JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace n ON n.oid = p.relnamespace
                 WHERE n.nspname = 'whereabouts' AND c.relkind = 'r' AND c.relname ~ '_[0-9]{8}$'
-                AND (right(c.relname, 8)::date + 1)::timestamp AT TIME ZONE 'UTC' <= before ORDER BY c.relname
+                AND (right(c.relname, 8)::date + 1)::timestamp AT TIME ZONE 'UTC' <= before ORDER BY c.relname LIMIT most
             LOOP
                 EXECUTE format('DROP TABLE whereabouts.%I', part);
                 count := count + 1;

@@ -86,8 +86,13 @@ final class HistorySession {
             FROM whereabouts.fusers WHERE contact > now() - interval '30 days'
             """, [settings.site], "read how long rows are kept")
         guard let row = kept.first, row.count == 3, let own = row[1], let all = row[2] else { return }
-        let dropped = try connection.query("SELECT whereabouts.drop_days($1::timestamptz)", [all], "drop partitions")
-        if dropped.first?.first != "0" { days.removeAll() }
+        // A few at a time: each needs locks until the end of the transaction.
+        while true {
+            let dropped = try connection.query(
+                "SELECT whereabouts.drop_days($1::timestamptz, 40)", [all], "drop partitions")
+            guard let count = dropped.first?.first.flatMap({ $0 }), count != "0" else { break }
+            days.removeAll()
+        }
         for stream in HistoryStream.allCases {
             let key = stream == .visits ? "began" : "at"
             try connection.query(
@@ -129,28 +134,49 @@ final class HistorySession {
         }
     }
 
-    /// Deletes rows of an item; returns their number.
+    /// Deletes rows of an item; returns their number. Partition by partition, since one statement over years of them would
+    /// need more locks than a server has by default. What breaks in between is begun anew.
     func purge(_ purge: HistoryPurge) throws(HistoryError) -> Int {
         let values = [
             settings.site, settings.publisher, purge.item, "\(Self.clamp(purge.before.microseconds))",
             purge.isWhole ? "t" : "f",
         ]
-        let isOld = "(at < \(Self.time("$4::bigint")) OR ($5::boolean AND publisher = $2))"
-        let rows = try connection.query(
+        let purpose = "delete rows of an item"
+        let partitions = try connection.query(
             """
-            WITH e AS (DELETE FROM whereabouts.events WHERE site = $1 AND item = $3 AND \(isOld) RETURNING 1),
-            n AS (DELETE FROM whereabouts.node_events WHERE site = $1 AND item = $3 AND \(isOld) RETURNING 1),
-            t AS (DELETE FROM whereabouts.telemetry WHERE site = $1 AND item = $3 AND \(isOld) RETURNING 1),
-            v AS (DELETE FROM whereabouts.visits WHERE site = $1 AND item = $3
-                AND (ended <= \(Self.time("$4::bigint"))
-                    OR ($5::boolean AND (publisher = $2 OR began < \(Self.time("$4::bigint"))))) RETURNING 1),
-            c AS (UPDATE whereabouts.visits SET began = \(Self.time("$4::bigint")) WHERE site = $1 AND item = $3
-                AND NOT $5::boolean AND began < \(Self.time("$4::bigint"))
-                AND (ended IS NULL OR ended > \(Self.time("$4::bigint"))) RETURNING 1)
-            SELECT (SELECT count(*) FROM e) + (SELECT count(*) FROM n) + (SELECT count(*) FROM t)
-                + (SELECT count(*) FROM v) + (SELECT count(*) FROM c)
-            """, values, "delete rows of an item")
-        return rows.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+            SELECT p.relname, quote_ident(c.relname) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace n ON n.oid = p.relnamespace
+            WHERE n.nspname = 'whereabouts' AND c.relkind = 'r'
+            AND p.relname IN ('events', 'node_events', 'telemetry', 'visits') ORDER BY 1, 2
+            """, [], purpose)
+        var count = 0
+        for row in partitions {
+            guard row.count == 2, let table = row[0], let partition = row[1] else { continue }
+            let done = try connection.query(Self.deletion(from: partition, of: table), values, purpose)
+            count += done.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+        }
+        return count
+    }
+
+    /// The statement that deletes an item's rows from a partition, and returns their number. A visit that lasts over the end
+    /// of what is deleted begins there from then on.
+    private static func deletion(from partition: String, of table: String) -> String {
+        let end = time("$4::bigint")
+        guard table == "visits" else {
+            return """
+                WITH gone AS (DELETE FROM whereabouts.\(partition) WHERE site = $1 AND item = $3
+                    AND (at < \(end) OR ($5::boolean AND publisher = $2::text)) RETURNING 1)
+                SELECT count(*) FROM gone
+                """
+        }
+        return """
+            WITH gone AS (DELETE FROM whereabouts.\(partition) WHERE site = $1 AND item = $3
+                AND (ended <= \(end) OR began < \(end) OR ($5::boolean AND publisher = $2::text)) RETURNING *),
+            cut AS (INSERT INTO whereabouts.visits
+                SELECT site, publisher, item, \(end), ended, room, confidence FROM gone
+                WHERE NOT $5::boolean AND (ended IS NULL OR ended > \(end)) ON CONFLICT DO NOTHING)
+            SELECT count(*) FROM gone
+            """
     }
 
     // MARK: Pieces

@@ -4,16 +4,16 @@ internal import Glibc
 /// 127.0.0.1. It runs as a user without rights where the tests run as root.
 public final class PostgresServer: @unchecked Sendable {
     // Its process is started and ended by the test that owns it, from one place at a time.
-    /// The folder of the programs of version 15; nil if it is not installed, in which case tests that need it are skipped.
-    public static let programs: String? = {
-        let folder = "/usr/lib/postgresql/15/bin"
-        return access(folder + "/postgres", X_OK) == 0 && access(folder + "/initdb", X_OK) == 0 ? folder : nil
-    }()
+    /// The folder of the programs; nil if there are none, in which case tests that need them are skipped. Debian 12 has
+    /// version 15, Debian 13 has 17.
+    public static let programs: String? = (14...19).map { "/usr/lib/postgresql/\($0)/bin" }.first { folder in
+        access(folder + "/postgres", X_OK) == 0 && access(folder + "/initdb", X_OK) == 0
+    }
 
-    /// True if PostgreSQL 15 is installed.
+    /// True if PostgreSQL is installed.
     public static var isInstalled: Bool { programs != nil }
     /// The message of a skipped test.
-    public static let missing = "postgresql-15 is not installed"
+    public static let missing = "postgresql is not installed"
     /// The password of the user `fuser`, who must give it over TCP.
     public static let password = "quiet-otter-lamp"
 
