@@ -70,7 +70,7 @@ public enum AgentProgram {
     ) throws -> Int32 {
         let configuration = reload.current
         // Made first: a signal during the opening of the state or the adapter then ends the program in good order.
-        let loop = try RunLoop()
+        let loop = try RunLoop(reloads: true)
         let started = WallClock.now()
         let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
         let packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)

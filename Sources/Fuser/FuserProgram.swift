@@ -39,7 +39,7 @@ public enum FuserProgram {
                 }
                 return 0
             }
-            let loop = try RunLoop()
+            let loop = try RunLoop(reloads: true)
             let topics = Topics(prefix: configuration.topicPrefix)
             let session = try Session(
                 configuration.mqtt, clientID: topics.clientID("fuser", configuration.name),

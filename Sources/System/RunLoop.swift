@@ -17,7 +17,7 @@ internal import Glibc
 public final class RunLoop {
     /// A signal that the loop reports.
     public enum Signal: Int32, CaseIterable, Sendable {
-        /// Read the files again (SIGHUP).
+        /// Read the files again (SIGHUP); in a program without such files, end: its terminal was closed.
         case hangUp = 1
         /// End: ^C (SIGINT).
         case interrupt = 2
@@ -37,7 +37,7 @@ public final class RunLoop {
         public var deadlineReached = false
 
         /// True if the program was asked to end.
-        public var shouldEnd: Bool { signals.contains(.interrupt) || signals.contains(.terminate) }
+        public var shouldEnd = false
     }
 
     /// The most descriptors of one wait; more are a fault of the caller.
@@ -49,14 +49,18 @@ public final class RunLoop {
     private let signals: Descriptor
     private var armed: MonotonicTime?
     private var before = sigset_t()
+    private let reloads: Bool
     /// True if a signal that asks the program to end was reported.
     private var isEnding = false
 
     /// A loop for the calling thread, which blocks `SIGINT`, `SIGTERM` and `SIGHUP` from now on.
     ///
+    /// `SIGHUP` asks the program to end, unless it `reloads` its files.
+    ///
     /// The signals are unblocked when the loop is released, unless one of them asked the program to end: a second ^C would
     /// otherwise kill a program that is ending already, and its exit status would be the signal's instead of its own.
-    public init() throws(SystemError) {
+    public init(reloads: Bool = false) throws(SystemError) {
+        self.reloads = reloads
         var set = sigset_t()
         unsafe sigemptyset(&set)
         for signal in Signal.allCases { unsafe sigaddset(&set, signal.rawValue) }
@@ -87,6 +91,7 @@ public final class RunLoop {
         }
         var ready = Ready()
         if waiting[0].revents != 0 { ready.signals = pendingSignals() }
+        ready.shouldEnd = ready.signals.contains { $0 != .hangUp || !reloads }
         if ready.shouldEnd { isEnding = true }
         if waiting[1].revents != 0 {
             wakeUp.clear()

@@ -56,8 +56,16 @@ import Testing
         #expect(try loop.wait(until: .start).wokenUp == false)
     }
 
-    @Test func signalsArriveAsValuesAndEndNothingByThemselves() throws {
+    @Test("A closed terminal ends a program that has no files to read again")
+    func closedTerminal() throws {
         let loop = try RunLoop()
+        pthread_kill(pthread_self(), SIGHUP)
+        let ready = try loop.wait(until: MonotonicClock.now() + .seconds(5))
+        #expect(ready.signals == [.hangUp] && ready.shouldEnd)
+    }
+
+    @Test func signalsArriveAsValuesAndEndNothingByThemselves() throws {
+        let loop = try RunLoop(reloads: true)
         pthread_kill(pthread_self(), SIGHUP)
         let first = try loop.wait(until: MonotonicClock.now() + .seconds(5))
         #expect(first.signals == [.hangUp] && !first.shouldEnd)

@@ -66,8 +66,7 @@ struct AdvertisingRun {
             errors.flush()
             let isOver = end.map { now >= $0 } ?? false
             if isEnding, isOver { break }
-            // A terminal that was closed is no reason to continue.
-            if !isEnding, isOver || ready.shouldEnd || ready.signals.contains(.hangUp) {
+            if !isEnding, isOver || ready.shouldEnd {
                 isEnding = true
                 end = now + Self.endLimit
                 advertiser.stop()
