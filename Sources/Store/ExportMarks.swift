@@ -1,7 +1,7 @@
 /// The rows of a house that another database has: those up to a number of each table.
 ///
 /// A store that has marks deletes no other rows, except by `heldRows` and `heldAge` of `StoreLimits`.
-public struct ExportMarks: Hashable, Sendable {
+public struct ExportMarks: Sendable {
     /// The epoch of `events`; all events of earlier epochs are exported.
     public var epoch = ""
     /// The number of the last exported event of that epoch.
@@ -21,7 +21,7 @@ public struct ExportMarks: Hashable, Sendable {
 
 /// The last number of each table of a store that is exported: changes of visits, rows of the journal and the audit,
 /// readings.
-public struct ExportEnds: Hashable, Sendable {
+public struct ExportEnds: Equatable, Sendable {
     /// The last number; 0 before the first.
     public var visits: UInt64, journal: UInt64, audit: UInt64, telemetry: UInt64
 }

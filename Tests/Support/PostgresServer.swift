@@ -55,7 +55,11 @@ public final class PostgresServer: @unchecked Sendable {
 
     deinit {
         kill()
-        removeFolder(folder)
+        // Its children may write for a moment still.
+        for _ in 0..<100 where access(folder, F_OK) == 0 {
+            _ = try? ChildProcess("/bin/rm", ["-rf", folder]).wait()
+            usleep(20_000)
+        }
     }
 
     /// Starts it, and waits until it answers. What a killed one has left may still hold the folder for a moment.
@@ -128,11 +132,5 @@ public final class PostgresServer: @unchecked Sendable {
     private static func run(_ program: String, _ arguments: [String], output: String = "/dev/null") throws -> Int32 {
         let (path, words) = unprivileged(program, arguments)
         return try ChildProcess(path, words, output: output).wait()
-    }
-
-    private func write(_ text: String, to path: String) throws {
-        guard let file = fopen(path, "w") else { throw SystemError(code: errno) }
-        defer { fclose(file) }
-        fputs(text, file)
     }
 }
