@@ -191,7 +191,7 @@ import Testing
         #expect(try await range.status(within: 4) == nil, "\(range.errors)")
         let agents = try deployment.startAgents(["kitchen"])
         #expect(try await range.status(within: 40) == 0, "\(range.errors)")
-        #expect(range.output.contains("kitchen") && range.output.contains("iBeacon:"), "\(range.output)\(range.errors)")
+        #expect(range.output.contains("  kitchen  "), "\(range.output)\(range.errors)")
         for agent in agents { agent.process.send(SIGTERM) }
     }
 

@@ -44,7 +44,7 @@ import Testing
         let folder = try TemporaryFolder()
         var older = Schema.house
         older.steps.removeLast()
-        older.tables.removeAll { $0 == .truth }
+        older.tables.removeAll { $0 == .telemetry }
         let base = folder.file("base.sqlite")
         let count: UInt64 = 4000
         do {

@@ -116,7 +116,7 @@ import Testing
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
         older.steps.removeLast()
-        older.tables.removeAll { $0 == .truth }
+        older.tables.removeAll { $0 == .telemetry }
         do { _ = try StateStore(path: path, at: Self.now, limits: StoreLimits(), schema: older) }
         let store = try StateStore(path: path, holding: .house, at: Self.now)
         #expect(try StoreFiles.names(folder.path).contains("fuser.sqlite.schema-\(older.steps.count)"))
@@ -137,6 +137,6 @@ import Testing
             let line = text.split(separator: "\n").first { $0.contains("private static let version") }
             #expect(line?.hasSuffix("= \(version)") == true, "\(file)")
         }
-        #expect(Schema.node.steps.count == 1 && Schema.house.steps.count == 7)
+        #expect(Schema.node.steps.count == 1 && Schema.house.steps.count == 8)
     }
 }

@@ -89,7 +89,7 @@ import Testing
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
         do {
-            let loop = try RunLoop()
+            let loop = try RunLoop(reloads: true)
             pthread_kill(pthread_self(), SIGHUP)
             #expect(!(try loop.wait(until: MonotonicClock.now() + .seconds(5)).shouldEnd))
         }
