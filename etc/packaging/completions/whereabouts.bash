@@ -13,11 +13,11 @@ _whereabouts() {
         case "$command ${COMP_WORDS[index]}" in
             'whereabouts-agent setup' | 'whereabouts watch' | 'whereabouts items' | 'whereabouts items list' | \
             'whereabouts items add' | 'whereabouts items remove' | 'whereabouts items import' | \
-            'whereabouts items export' | 'whereabouts items sync' | 'whereabouts learn' | 'whereabouts why' | \
-            'whereabouts history' | 'whereabouts purge' | 'whereabouts forget' | 'whereabouts range' | \
-            'whereabouts decode' | 'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | \
-            'whereabouts advertise' | 'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | \
-            'whereabouts simulate' | 'whereabouts locate')
+            'whereabouts items export' | 'whereabouts items sync' | 'whereabouts batteries' | 'whereabouts learn' | \
+            'whereabouts why' | 'whereabouts history' | 'whereabouts purge' | 'whereabouts forget' | \
+            'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | 'whereabouts enroll' | \
+            'whereabouts revoke' | 'whereabouts advertise' | 'whereabouts doctor' | 'whereabouts backup' | \
+            'whereabouts restore' | 'whereabouts simulate' | 'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
         esac
     done

@@ -91,6 +91,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l config -d 'th
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l changes -d 'end after so many changes' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l for -d 'end so long after the first answer was shown, such as 30s; without one after as long, at least 20s' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l json -d 'print an object a line: at; item, name, state, room, previous, confidence; or node or fuser, status'
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts items' -f -a list -d 'List the registered items.'
