@@ -31,7 +31,8 @@ import Testing
         "mqtt.urls": "[\"mqtts://one.lan\", \"mqtts://other.lan\"]", "web.listen": "\"127.0.0.1:8100\"",
         "mqtt.key_file": "other.pem", "mqtt.certificate_file": "other.pem", "mqtt.psk_identity": "other",
         "mqtt.psk_file": "other", "web.certificate": "other.pem", "web.key": "other.pem",
-        "mqtt.username": "other", "state": "other.sqlite", "history.postgres.connection": "host=other.lan", "rooms": "[{id: kitchen}, {id: hall}, {id: attic}]",
+        "mqtt.username": "other", "state": "other.sqlite",
+        "history.postgres.connection": "host=other.lan", "rooms": "[{id: kitchen}, {id: hall}, {id: attic}]",
     ]
     /// No file is opened for the samples, and what these name is secret.
     private static let secrets: Set = ["web.token_file"]

@@ -22,7 +22,7 @@ struct HouseWish {
     var areas: [String: String] = [:]
 
     static let itemKeys = ["room", "presence", "tracker", "confidence", "heard"]
-    static let telemetryKeys = ["battery_mv", "temperature_c"]
+    static let telemetryKeys = ["battery_mv", "temperature_c", "battery_change", "battery_days"]
     static let roomKeys = ["occupancy", "count"]
     static let nodeKeys = ["status", "reports", "gap", "problem", "silence"]
     static let fuserKeys = ["status", "role", "problem"]
@@ -109,6 +109,9 @@ struct HouseWish {
                 if state != "unavailable" {
                     faults.append("\(entity.entityID) is \(state ?? "nowhere") of one that is off")
                 }
+            } else if key == "battery_days", state == "unknown" {
+                // A trend needs weeks of readings.
+                continue
             } else if isAway || (state == "unknown" && !entity.entityID.hasPrefix("button.")) {
                 faults.append("\(entity.entityID) is \(state ?? "nowhere")")
             } else if key == "status", state != (wish.isOff ? "off" : "on") {
