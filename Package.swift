@@ -15,6 +15,11 @@ let optimizedInDebug: [SwiftSetting] = [
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 ]
 
+/// Small code in release builds, for what runs at a start alone: the package of the agent has a bound.
+let optimizedForSize: [SwiftSetting] = [
+    .unsafeFlags(["-Osize"], .when(configuration: .release))
+]
+
 /// A target of the road. What ships is held to strict memory safety as well.
 func stage(
     _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], excluding others: [String] = [],
@@ -114,7 +119,7 @@ let package = Package(
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Presence", "Alerts",
                 "Simulation",
                 "System", "CommandLine", "CYAML",
-            ]),
+            ], adding: optimizedForSize),
         // The wiring. A session is what every program that speaks with a broker shares.
         stage(
             "BrokerSession",
