@@ -67,9 +67,7 @@ public struct FuserPipeline {
         let topics = Topics(prefix: topicPrefix)
         var settings = settings
         settings.plan = plan
-        for person in persons {
-            for item in person.items { settings.personOfItem[item] = person.id }
-        }
+        settings.personOfItem = persons.ofItems
         identity = FuserIdentity(
             name: settings.fuser, epoch: settings.epoch, shards: shards, topics: topics, formerNames: formerNames)
         tracking = Tracking(

@@ -9,9 +9,7 @@ extension Household.Settings {
     init(_ configuration: FuserConfiguration, epoch: String) {
         self.init(fuser: configuration.name, epoch: epoch)
         awayAfter = configuration.awayAfter
-        for person in configuration.persons {
-            for item in person.items { personOfItem[item] = person.id }
-        }
+        personOfItem = configuration.persons.ofItems
         measuresReception = configuration.web != nil
         for room in configuration.rooms {
             house.draw(
@@ -38,5 +36,12 @@ extension FuserConfiguration.Room {
         var room = self
         room.name = nil
         return room
+    }
+}
+
+extension [Person] {
+    /// The person of each item that one has; of several the last.
+    var ofItems: [String: String] {
+        Dictionary(flatMap { person in person.items.map { ($0, person.id) } }) { _, last in last }
     }
 }

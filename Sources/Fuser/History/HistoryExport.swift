@@ -94,7 +94,7 @@ final class HistoryExport {
     /// Stores what waits again, since the stored state is lost.
     func rememberAll(at now: Timestamp) { memory.record(pendingPurges: purges, at: now) }
 
-    /// What keeps rows from PostgreSQL, a sentence each.
+    /// The reasons why rows do not reach PostgreSQL, a sentence each.
     func problems(at now: MonotonicTime) -> [String] {
         var problems: [String] = []
         if let failure, now - failure.since >= Self.patience || failure.error.kind != .unreachable {
@@ -204,12 +204,11 @@ final class HistoryExport {
     private func batch(of stream: HistoryStream) throws(StoreError) -> HistoryBatch? {
         let epoch = memory.epoch
         let from = cursor(stream, epoch)
+        guard stream == .events || figures.waiting[stream] ?? 0 > 0 else { return nil }
         var rows = HistoryRows(stream, epoch: epoch, from: from, connection: connection ?? 0)
-        guard stream != .events else { return try eventBatch() }
-        guard figures.waiting[stream] ?? 0 > 0 else { return nil }
         let (store, limit) = (memory.store, Self.batchRows)
         switch stream {
-        case .events: break
+        case .events: return try eventBatch()
         case .visits: for row in try store.visits(changedAfter: from, limit: limit) { rows.add(row.visit, row.change) }
         case .nodeEvents: for row in try store.journal(after: from, limit: limit) { rows.add(row) }
         case .audit: for row in try store.audit(after: from, limit: limit) { rows.add(row) }
