@@ -77,7 +77,7 @@ final class BatteryPublisher: FuserComponent {
         if isNew == true { estimate(item, turn) }
     }
 
-    /// What another fuser, or an earlier run, knows of a battery that this one has not followed.
+    /// The history of a battery that another fuser or an earlier run followed, and this one did not.
     private func receive(_ report: BatteryReport, of item: String, _ message: Message, _ turn: Turn) {
         if !message.retained, report.fuser != turn.identity.name, turn.serves(item) { overwritten.insert(item) }
         guard let until = report.until, watch(item, turn) else { return }

@@ -62,7 +62,7 @@ public struct HistoryPurge: Hashable, Sendable {
     }
 }
 
-/// What the thread of a long history has to say.
+/// A report of the thread of a long history.
 public enum HistoryReport: Sendable {
     /// Connected, for the time of this number, with the cursors of this publisher: by stream and epoch.
     case connected(UInt64, cursors: [HistoryStream: [String: UInt64]])

@@ -9,10 +9,10 @@ struct WornBattery {
     /// The days that a new one lasts at this tag, and those that have passed at the begin.
     var life: Double
     var age: Double
-    /// Where it is: indoors the nights are cool, outdoors a season gets colder, too.
+    /// The place of the tag: indoors the nights are cool, outdoors a season gets colder, too.
     var isOutdoors: Bool
     var hasThermometer: Bool
-    /// What differs between cells of one kind, in millivolts and as a share.
+    /// The differences between cells of one kind, in millivolts and as a share.
     var offset: Double
     var bend: Double
     /// The voltage below which the tag fails.

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What commands without a broker print with `--json`: lines that are objects, with the keys that their help names.
+/// The output of commands without a broker with `--json`: lines that are objects, with the keys that their help names.
 @Suite struct JSONOutputTests {
     /// The objects of the lines that a command prints; none if it fails.
     private func objects(_ words: [String]) throws -> [[String: Any]] {

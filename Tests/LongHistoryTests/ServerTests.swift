@@ -239,7 +239,7 @@ struct ServerTests {
     }
 }
 
-/// What is checked without a server.
+/// The checks without a server.
 @Suite struct HistorySettingsTests {
     @Test("Refuse a connection that libpq can't read, or that has a password, and never repeat the text")
     func connections() throws {

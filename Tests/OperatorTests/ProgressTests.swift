@@ -26,7 +26,7 @@ private final class PseudoTerminal {
         close(other)
     }
 
-    /// What was written since the last call.
+    /// The bytes that were written since the last call.
     func read() -> String {
         var bytes = [UInt8](repeating: 0, count: 65536)
         var all: [UInt8] = []

@@ -161,7 +161,7 @@ final class ExportingFuser {
     func audit() throws -> [String] { try memory.store.audit(after: 0, limit: .max).map(line).sorted() }
 }
 
-/// What a PostgreSQL has, as the same lines.
+/// The rows of a PostgreSQL, as the same lines.
 extension PostgresServer {
     private static func micro(_ column: String) -> String { "(extract(epoch FROM \(column)) * 1000000)::bigint" }
 
