@@ -1,3 +1,4 @@
+internal import Bytes
 internal import System
 internal import WireProtocol
 
@@ -9,8 +10,8 @@ extension FuserService {
         updateServedShards()
     }
 
-    /// Receives a message of another fuser, or of the house.
-    func receive(_ message: Message) {
+    /// Receives a message of another fuser, or of the house, that arrived by a wall time.
+    func receive(_ message: Message, at time: Timestamp) {
         // Most messages are windows: their topics are taken apart once, by the pipeline.
         guard message.topic != commandTopic else {
             // A command that a broker kept is of who knows when.
@@ -18,7 +19,7 @@ extension FuserService {
             return
         }
         guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
-            return pipeline.receive(message, at: wall, &outbox)
+            return pipeline.receive(message, at: time, &outbox)
         }
         let now = monotonic
         switch pipeline.topics.kind(of: message.topic) {
@@ -26,11 +27,11 @@ extension FuserService {
             rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
             if message.payload.isEmpty { rivals.forget(fuser) }
             updateServedShards()
-            if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, at: wall, &outbox) }
+            if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, at: time, &outbox) }
         case .fuserClaim(let fuser):
             // Nobody keeps a claim: what a broker kept is of another's making.
             guard !message.retained else { return }
-            guard let claim = pipeline.claim(in: message, at: wall) else { return }
+            guard let claim = pipeline.claim(in: message, at: time) else { return }
             if fuser == rivals.name {
                 rivals.heardOwn(claim, at: now)
             } else {
@@ -42,7 +43,7 @@ extension FuserService {
             .floorPicture,
             .nodeCommand, .commandResult,
             .fuserCommand, .fuserCommandResult, .replies, nil:
-            pipeline.receive(message, at: wall, &outbox)
+            pipeline.receive(message, at: time, &outbox)
         }
     }
 

@@ -137,6 +137,9 @@ final class FuserService {
         // Who stood still must know it before anything else is told.
         turnRivals()
         turnJournal()
+        // The time of all messages of this turn, which have arrived by now. An interval is not weighed before the messages that
+        // arrived until then are used, however long that takes.
+        let arrival = wall
         session.receive { notice in
             switch notice {
             case .connected:
@@ -145,18 +148,18 @@ final class FuserService {
                 discovery.connected(at: monotonic)
                 if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
                 updateServedShards()
-                pipeline.connected(at: wall, &outbox)
+                pipeline.connected(at: arrival, &outbox)
                 pipeline.awaitRetained()
             case .subscribed:
                 page?.subscribed(at: monotonic)
-                pipeline.expectRetained(at: wall)
+                pipeline.expectRetained(at: arrival)
                 noteDenials()
             case .subscriptionGranted(let filter): discovery.desk.recordGrant(filter, at: monotonic)
             case .message(let message):
                 page?.receive(message)
                 enrolments.receive(message, at: monotonic)
                 if message.retained { discovery.noteRetained(at: monotonic) }
-                if !discovery.desk.receive(message, at: monotonic) { receive(message) }
+                if !discovery.desk.receive(message, at: monotonic) { receive(message, at: arrival) }
             case .trouble(.unreachable):
                 page?.disconnected()
                 rivals.disconnected()
@@ -167,7 +170,7 @@ final class FuserService {
             }
         }
         publishClaim()
-        pipeline.advance(to: wall, &outbox)
+        pipeline.advance(to: arrival, &outbox)
         turnJournal()
         updateModels()
         answerLater()
