@@ -29,6 +29,12 @@ let package = Package(
         // The peer of the way through the broker: libmosquitto, and nothing around it.
         .executableTarget(
             name: "bare-pair", cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("mosquitto")]),
+        // The gateways of a large house, and the peer of the fuser behind a broker.
+        .executableTarget(
+            name: "crowd", cSettings: [.unsafeFlags(["-O2"])],
+            linkerSettings: [.linkedLibrary("mosquitto"), .linkedLibrary("crypto")]),
+        .executableTarget(
+            name: "bare-subscriber", cSettings: [.unsafeFlags(["-O2"])], linkerSettings: [.linkedLibrary("mosquitto")]),
     ],
     swiftLanguageModes: [.v6]
 )
