@@ -161,6 +161,9 @@ public final class Session {
         client.waitUntilUnsent(below: limit, timeout: timeout)
     }
 
+    /// True if events wait that the next `receive` processes.
+    public var hasEvents: Bool { client.hasEvents }
+
     /// Processes the waiting events and returns those on which the program must act. Doesn't block.
     public func receive(_ body: (Notice) -> Void) {
         if owesOnline, client.isConnected { sayOnline() }

@@ -32,6 +32,8 @@ final class FuserService {
     var reload: ConfigurationReload<FuserConfiguration>?
     var backlog = Backlog()
     private var complained = MonotonicTime.start
+    /// The time of the last turn in which the pipeline's time advanced.
+    private var advanced = MonotonicTime.start
     private let clocks: () -> ClockReading
     // Each of the two alone is read for every message: a reading of all is dearer.
     private let wallClock: () -> Timestamp
@@ -52,6 +54,8 @@ final class FuserService {
     private static let backlogPause: Duration = .milliseconds(20)
     /// The time after which an answer to rejected commands is tried again.
     private static let refusalPause: Duration = .seconds(1)
+    /// The longest time for which messages that wait keep the time from advancing.
+    private static let longestDelay: Duration = .seconds(1)
     /// The shortest time between two rounds of warnings.
     private static let complaintPause: Duration = .seconds(10)
 
@@ -137,8 +141,7 @@ final class FuserService {
         // Who stood still must know it before anything else is told.
         turnRivals()
         turnJournal()
-        // The time of all messages of this turn, which have arrived by now. An interval is not weighed before the messages that
-        // arrived until then are used, however long that takes.
+        // The time of all messages of this turn, which have arrived by now.
         let arrival = wall
         session.receive { notice in
             switch notice {
@@ -170,7 +173,7 @@ final class FuserService {
             }
         }
         publishClaim()
-        pipeline.advance(to: arrival, &outbox)
+        advance(to: arrival)
         turnJournal()
         updateModels()
         answerLater()
@@ -188,6 +191,15 @@ final class FuserService {
         page?.show(reception: { pipeline.tracking.receptionReport }, at: monotonic)
         page?.showChanges(at: monotonic)
         tellComplaints()
+    }
+
+    /// Advances the time once the messages that arrived until then are used, which takes long in a large house: an interval
+    /// whose windows wait to be read is not weighed without them. Messages that never end delay it by `longestDelay`.
+    private func advance(to arrival: Timestamp) {
+        let now = monotonic
+        guard !session.hasEvents || now - advanced >= Self.longestDelay else { return }
+        advanced = now
+        pipeline.advance(to: arrival, &outbox)
     }
 
     /// Serves nothing while a subscription is denied that answers rest on.

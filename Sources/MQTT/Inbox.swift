@@ -77,6 +77,9 @@ final class Inbox: Sendable {
         }
     }
 
+    /// True if events wait.
+    var hasEvents: Bool { state.withLock { !$0.events.isEmpty } }
+
     func addCounts(into statistics: inout MQTTStatistics) {
         state.withLock {
             statistics.received = $0.received

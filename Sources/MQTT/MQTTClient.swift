@@ -101,6 +101,9 @@ public final class MQTTClient: Sendable {
     /// A descriptor that is readable while events wait. For `poll(2)`; never read, write or close it.
     public var inboxDescriptor: Int32 { inbox.wake.descriptor }
 
+    /// True if events wait.
+    public var hasEvents: Bool { inbox.hasEvents }
+
     /// Removes and returns the events that wait. Doesn't block.
     public func takeEvents() -> [MQTTEvent] {
         var events: [MQTTEvent] = []

@@ -202,4 +202,17 @@ import Testing
         }
         #expect(isGone)
     }
+
+    @Test func anInboxHasEventsFromTheFirstThatArrivesUntilAllAreTaken() throws {
+        let inbox = Inbox(bound: .init(messages: 8, bytes: 1024), wake: try EventDescriptor())
+        var events: [MQTTEvent] = []
+        #expect(!inbox.hasEvents)
+        inbox.receive(Message(topic: "t", text: "1"))
+        #expect(inbox.hasEvents)
+        inbox.takeEvents(into: &events)
+        #expect(!inbox.hasEvents && events.count == 1)
+        // One that arrives while those are used.
+        inbox.receive(Message(topic: "t", text: "2"))
+        #expect(inbox.hasEvents)
+    }
 }
