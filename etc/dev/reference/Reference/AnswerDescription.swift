@@ -170,7 +170,8 @@ public struct AnswerDescription: Sendable {
         .init("history.visits[].room", "", "The room, or `away`."),
         .init("history.visits[].from", "Unix seconds", "Begin."),
         .init("history.visits[].to", "Unix seconds", "End; absent while it lasts."),
-        .init("history.visits[].confidence", "0 to 1", "Probability that the room is right."),
+        .init(
+            "history.visits[].confidence", "0 to 1", "Probability that the room is right, on average over the visit."),
         .init("history.next", "Unix seconds", "From when on to ask for more; absent where this is all."),
     ]
 
