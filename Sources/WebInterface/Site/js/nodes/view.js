@@ -1,7 +1,7 @@
 import { formatDuration, formatMoment } from '../clock.js';
-import { Doctor } from '../components/doctor.js';
-import { makeFindings } from '../components/findings.js';
-import { LevelMatrix } from '../components/level-matrix.js';
+import { Doctor } from './doctor.js';
+import { makeFindings } from './findings.js';
+import { LevelMatrix } from './level-matrix.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { findings } from '../diagnosis.js';
 import { compareNames, itemName, roomBeside } from '../house.js';
