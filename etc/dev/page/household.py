@@ -110,9 +110,10 @@ def held(tour):
     x, y = int(box["x"] + 40), int(box["y"] + 20)
     point(browser, x, y)
     rows, places = browser.run(f"return [{ROOMS}, {PLACES}]")
-    end, moved = time.monotonic() + 60, 0
+    end, moved, step = time.monotonic() + 60, 0, 0
     while moved < 8:
-        point(browser, x + moved % 2, y)
+        step += 1
+        point(browser, x + step % 2, y)
         assert browser.run(f"return {ROOMS}") == rows, "a row moved under the pointer"
         moved += browser.run(f"return {PLACES}") != places
         assert time.monotonic() < end, "the flat was at rest for a minute"
@@ -120,6 +121,12 @@ def held(tour):
     browser.wait("document.querySelector('.item-row.elsewhere')", "a row says that its item has gone elsewhere")
     point(browser, 300, 400)
     browser.wait(f"{ROOMS} !== {json.dumps(rows)} && !document.querySelector('.item-row.elsewhere')", "the rows follow", 10)
+    browser.run("document.querySelector('.room-list [data-id=cat]').focus()")
+    card = "document.querySelector('.room-list [data-id=cat]').closest('.room-card').dataset.place"
+    before = browser.run(f"return {card}")
+    browser.wait(f"{card} !== '{before}'", "the cat's row goes to another card", 60)
+    focused = browser.run("return document.activeElement.dataset.id")
+    assert focused == "cat", f"the row loses the focus to {focused}"
     tour.close(browser)
 
 

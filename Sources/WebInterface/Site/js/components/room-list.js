@@ -106,7 +106,10 @@ export class RoomList {
   }
 
   #show() {
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
     reconcile(this.element, this.#shown, (card) => card.place, (card) => this.#make(card.place), (element, card) => this.#update(element, card));
+    // A row that goes to another card keeps the focus.
+    if (focused && !this.element.contains(document.activeElement)) this.element.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   #content(place) {
