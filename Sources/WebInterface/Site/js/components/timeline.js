@@ -5,7 +5,9 @@ import { formatAlternatives, formatList, formatShare, t } from '../i18n.js';
 import { gaps, pan, pieces, ticks, zoom } from '../time-axis.js';
 
 const LEAST_PIXELS = 3;
-const TEXT_PIXELS = 44;
+/** Widths from which on a bar has its text: of one colour, and of a pattern, on which the text has a ground. */
+const TEXT_PIXELS = 52;
+const PATTERN_TEXT_PIXELS = 72;
 const TICK_PIXELS = 70;
 const WIDE_TEXT_PIXELS = 90;
 /** Rooms that are named where somebody goes to and fro. */
@@ -73,7 +75,7 @@ export class Timeline {
     return h(`div.visit${hue}${doubtful}`, {
       style: { left: `${left}%`, width: `max(${width}%, 2px)` },
       title: `${text} · ${formatTime(piece.from, true)} – ${piece.lasting ? t('time.now') : formatTime(piece.to, true)}${away || !piece.confidence ? '' : ` · ${doubtful ? t('time.unsure') : formatShare(piece.confidence)}`}`,
-    }, pixels > TEXT_PIXELS ? h('span', {}, text) : null);
+    }, pixels > (doubtful || hue === '.many' ? PATTERN_TEXT_PIXELS : TEXT_PIXELS) ? h('span', {}, text) : null);
   }
 
   #verdict({ tone, from, to }, left, width, pixels) {
