@@ -9,6 +9,17 @@ from telling import teller
 STORIES, story = teller()
 
 
+@story("the form of an item opens once its entry comes")
+def late(tour):
+    browser = tour.visit(route="#/items/mug")
+    browser.wait("document.querySelector('main').textContent.includes('not registered')", "the item is unknown")
+    entry = {"id": "mug", "name": "Mug", "address": "aa:bb:cc:00:00:09"}
+    assert tour.house.request("PUT", "api/items/mug", json.dumps(entry))[0] == 200
+    browser.wait("document.querySelector('#field-name')?.value === 'Mug'", "its form is shown")
+    assert tour.house.request("DELETE", "api/items/mug")[0] == 200
+    tour.close(browser)
+
+
 @story("add, rename and remove an item")
 def edit(tour):
     browser = tour.visit(route="#/items/+")

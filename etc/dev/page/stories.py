@@ -137,7 +137,7 @@ def why(tour):
         answer, title, bars = browser.run(
             "return [...['.answer', '[data-section=why] h3'].map((e) => document.querySelector(e)?.textContent ?? ''),"
             " [...document.querySelectorAll('.room-bars li')].map((row) => [row.firstChild.textContent, row.lastChild.textContent])]")
-        room = answer.partition(",")[0]
+        room = answer.removeprefix("Perhaps ").partition(",")[0]
         share = dict(bars).get(room)
         assert share is None or f", {share} sure" in answer, f"a bar of {share} stands below “{answer}”"
         if title:
