@@ -106,8 +106,8 @@ def point(browser, x, y):
 @story("rows stay where they are under the pointer")
 def held(tour):
     browser = tour.visit()
-    box = browser.one(".room-list .item-row").rect
-    x, y = int(box["x"] + 40), int(box["y"] + 20)
+    x, y = browser.wait("((row) => row && [row.getBoundingClientRect().x + 40, row.getBoundingClientRect().y + 20])"
+                        "(document.querySelector('.room-list .item-row'))", "there is a row")
     point(browser, x, y)
     rows, places = browser.run(f"return [{ROOMS}, {PLACES}]")
     end, moved, step = time.monotonic() + 60, 0, 0
