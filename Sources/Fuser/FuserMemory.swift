@@ -29,7 +29,7 @@ final class FuserMemory {
     private static let heartbeat: Duration = .seconds(10)
 
     let state: PersistentState
-    private var visits = VisitBook()
+    private(set) var visits = VisitBook()
     private var written: MonotonicTime?
     /// The number of the audit's last row.
     private var auditEnd: UInt64 = 0
@@ -165,7 +165,9 @@ final class FuserMemory {
     /// Stores the effects of a period in one transaction, and returns its events with their numbers.
     func persistEffects(_ effects: FuserEffects, at now: Timestamp) -> [FuserEffects.Event] {
         let monotonic = MonotonicClock.now()
-        defer { for (item, confidence) in effects.confidences { visits.updateVisit(item, confidence: confidence) } }
+        defer {
+            for (item, confidence) in effects.confidences { visits.updateVisit(item, confidence: confidence, at: now) }
+        }
         guard !effects.isEmpty || written.map({ monotonic - $0 >= Self.heartbeat }) ?? true else { return [] }
         written = monotonic
         let stored = state.commitBatch(at: now) { batch in
@@ -206,7 +208,7 @@ final class FuserMemory {
     /// True, once, if all state must be stored again. The open visits are stored by this call.
     func takeLoss(at now: Timestamp) -> Bool {
         guard state.takeLoss() else { return false }
-        state.commitBatch(at: now) { batch in for visit in visits.visits { batch.set(.visit(visit)) } }
+        state.commitBatch(at: now) { batch in for visit in visits.visits(at: now) { batch.set(.visit(visit)) } }
         return true
     }
 

@@ -65,7 +65,9 @@ extension FuserService {
         var report = HistoryReport(item: item, now: pipeline.time(atWall: wall))
         if visits.count > HistoryReport.limit { report.next = visits.removeLast().from }
         report.visits = visits.map { visit in
-            .init(room: visit.room, from: visit.from, to: visit.to, confidence: visit.confidence)
+            let current = visit.to == nil ? memory.visits.confidence(of: item, at: report.now) : nil
+            return .init(
+                room: visit.room, from: visit.from, to: visit.to, confidence: current ?? visit.confidence)
         }
         return .history(report)
     }

@@ -60,6 +60,7 @@ extension Household {
         var explanation = Explanation.Node(
             node: node.id, room: house.nodes[node.index].room.map { house.rooms[$0].id }, state: state)
         explanation.level = level
+        explanation.heard = tracker.reception.lastReading(of: node.index)
         explanation.changed = tracker.locator.change(of: node.index)
         return explanation
     }

@@ -13,8 +13,8 @@ struct ItemReception: Sendable {
     private var unwatched = Duration.zero
     /// Seconds between its advertisements, by its windows.
     var interval: Double?
-    /// The last distance that each node measured, by its index.
-    private(set) var distances: [Int: Double] = [:]
+    /// The last distance that each node measured, in metres, and the end of that interval, by the node's index.
+    private(set) var distances: [Int: (metres: Double, at: Timestamp)] = [:]
     /// The levels of the last interval with a packet, by the node's index.
     private(set) var levels: [Int: Double] = [:]
     /// The loudest window of that interval, by node, epoch and seq.
@@ -38,7 +38,7 @@ struct ItemReception: Sendable {
         levels.removeAll(keepingCapacity: true)
         var loudest: ObservationTable.Observation?
         for observation in observations {
-            if let distance = observation.distance { distances[observation.node] = distance }
+            if let distance = observation.distance { distances[observation.node] = (distance, time) }
             if let level = observation.level { levels[observation.node] = level }
             if let expected = observation.expected, expected > 0 {
                 interval = Double(observation.length) / 1e6 / expected
@@ -83,6 +83,9 @@ struct ItemReception: Sendable {
     func lastPacket(ifLeftAt time: Timestamp) -> Timestamp {
         isUnheard ? time.advanced(by: -silence) : lastHeard
     }
+
+    /// The end of the last interval in which a node measured the item; nil where no reading of it is retained.
+    func lastReading(of node: Int) -> Timestamp? { levels[node] == nil ? distances[node]?.at : lastHeard }
 
     /// Clears the levels and distances of an item that has left.
     mutating func clearReadings() {

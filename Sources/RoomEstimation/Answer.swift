@@ -29,7 +29,7 @@ public struct Reason: Hashable, Sendable {
         public var nats: Double
     }
 
-    /// The likeliest room other than the answer's, by index; nil if there is none.
+    /// The likeliest room other than the answer's, by index, of all rooms of `roomProbabilities`; nil if there is none.
     public var runnerUp: Int?
     /// The nodes, by ascending index.
     public var votes: [Vote] = []

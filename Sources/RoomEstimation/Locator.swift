@@ -365,6 +365,7 @@ public struct Locator: Sendable {
     public func reason() -> Reason {
         var reason = Reason()
         guard let room = answer.room else { return reason }
+        let probabilities = roomProbabilities
         for other in probabilities.indices where other != room && probabilities[other] > 0 {
             if let best = reason.runnerUp, probabilities[best] >= probabilities[other] { continue }
             reason.runnerUp = other
@@ -377,13 +378,14 @@ public struct Locator: Sendable {
             plan = positions.votes(for: room, against: other, on: shown)
         }
         let shareOfPlan = plan.isEmpty ? 0 : surroundings.plan?.share ?? 0
+        // Lessons say nothing of a room that they do not cover.
+        let lessons = taught?.votes(for: room, against: other) ?? []
+        let trust = lessons.isEmpty ? 0 : reason.trust
         for vote in nearness.votes(for: room, against: other, in: house) {
-            nats[vote.node, default: 0] += (1 - reason.trust) * (1 - shareOfPlan) * vote.nats
+            nats[vote.node, default: 0] += (1 - trust) * (1 - shareOfPlan) * vote.nats
         }
-        for vote in plan { nats[vote.node, default: 0] += (1 - reason.trust) * shareOfPlan * vote.nats }
-        for vote in taught?.votes(for: room, against: other) ?? [] {
-            nats[vote.node, default: 0] += reason.trust * vote.nats
-        }
+        for vote in plan { nats[vote.node, default: 0] += (1 - trust) * shareOfPlan * vote.nats }
+        for vote in lessons { nats[vote.node, default: 0] += trust * vote.nats }
         reason.votes = nats.sorted { $0.key < $1.key }.map { Reason.Vote(node: $0.key, nats: $0.value) }
         return reason
     }

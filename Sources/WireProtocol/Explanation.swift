@@ -28,6 +28,8 @@ public struct Explanation: Hashable, Sendable {
         public var weight: Double?
         /// The mean received level, in dBm.
         public var level: Double?
+        /// The time of its last reading of the item; nil if none is retained.
+        public var heard: Timestamp?
         /// The difference of the item's level from that of its lessons, in dB, positive if louder; nil if it may be
         /// chance.
         public var changed: Double?
@@ -156,6 +158,7 @@ extension Explanation.Node: WireObject {
         try fields.field("state", &state)
         try fields.number("weight", &weight, decimals: 2, in: -1e6...1e6)
         try fields.number("level", &level, decimals: 1, in: .level)
+        try fields.field("heard", &heard)
         try fields.number("changed_db", &changed, decimals: 1, in: .level)
     }
 }

@@ -179,13 +179,36 @@ private final class RememberingFuser {
         var book = VisitBook()
         #expect(book.beginVisit("keys", in: "hall", from: time(1), confidence: 0.5).map(\.to) == [nil])
         #expect(book.beginVisit("keys", in: "hall", from: time(2), confidence: 0.5).isEmpty)
-        book.updateVisit("keys", confidence: 0.9)
+        book.updateVisit("keys", confidence: 0.9, at: time(1))
         let rows = book.beginVisit("keys", in: "away", from: time(0), confidence: 0.96)
         #expect(rows.map(\.room) == ["hall", "away"] && rows[0].to == rows[1].from)
         #expect(rows[1].from == time(1).advanced(byMicroseconds: 1))
         let next = book.beginVisit("keys", in: "den", from: time(9), confidence: 0.7)
         #expect(next.map(\.room) == ["away", "den"] && next[0].to == time(9) && next[0].confidence == 0.96)
         #expect(book.beginVisit("keys", in: nil, from: time(12), confidence: 0).map(\.to) == [time(12)])
-        #expect(book.visits.isEmpty)
+        #expect(book.visits(at: time(12)).isEmpty)
+    }
+
+    @Test("A visit is as sure as its answers were on average, not as the one that ended it")
+    func average() throws {
+        var book = VisitBook()
+        _ = book.beginVisit("keys", in: "hall", from: time(0), confidence: 0.5)
+        book.updateVisit("keys", confidence: 0.9, at: time(2))
+        book.updateVisit("keys", confidence: 0.1, at: time(18))
+        #expect(abs(try #require(book.confidence(of: "keys", at: time(18))) - (1 + 14.4) / 18) < 1e-9)
+        let rows = book.beginVisit("keys", in: "den", from: time(20), confidence: 0.6)
+        #expect(abs(rows[0].confidence - (1 + 14.4 + 0.2) / 20) < 1e-9)
+        #expect(book.confidence(of: "keys", at: time(20)) == 0.6 && book.confidence(of: "cat", at: time(20)) == nil)
+    }
+
+    @Test("A visit of an earlier run averages the answers of this one")
+    func restored() throws {
+        let stored = VisitRecord(item: "keys", room: "hall", from: time(0), to: nil, confidence: 0.4)
+        var book = VisitBook([stored])
+        #expect(book.confidence(of: "keys", at: time(900)) == 0.4)
+        book.updateVisit("keys", confidence: 0.9, at: time(1000))
+        book.updateVisit("keys", confidence: 0.7, at: time(1010))
+        #expect(abs(try #require(book.confidence(of: "keys", at: time(1020))) - 0.8) < 1e-9)
+        #expect(book.visits(at: time(1020)).map(\.from) == [time(0)])
     }
 }

@@ -30,6 +30,17 @@ struct UnseenRoomsTests {
         }
     }
 
+    @Test("Give reasons against an unseen room where that is the next likeliest")
+    func runnerUp() throws {
+        let locator = located(rooms: 3, nodesIn: [0, 1])
+        let (room, probabilities) = (try #require(locator.answer.room), locator.roomProbabilities)
+        #expect(room == 0 && probabilities[2] > probabilities[1])
+        let reason = locator.reason()
+        #expect(reason.runnerUp == 2)
+        let own = try #require(reason.votes.first { $0.node == 0 })
+        #expect(own.nats > 0)
+    }
+
     @Test("Leave nothing where each room has a node, or a lesson")
     func none() {
         #expect(located(rooms: 3, nodesIn: [0, 1, 2]).answer.confidence > 0.9)

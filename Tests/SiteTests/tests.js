@@ -8,6 +8,7 @@ import './plan-tests.js';
 import './reception-tests.js';
 import './registry-tests.js';
 import './rules-tests.js';
+import './stays-tests.js';
 import './truth-tests.js';
 import './why-tests.js';
 

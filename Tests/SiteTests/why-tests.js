@@ -1,6 +1,6 @@
 import { answerOf, Explanation } from '../../Sources/WebInterface/Site/js/components/explanation.js';
-import { loudnessOf, sharesOf, verdictOf } from '../../Sources/WebInterface/Site/js/components/why.js';
-import { equal, test } from './expect.js';
+import { distancesOf, isOld, loudnessOf, sharesOf, verdictOf, whySentence } from '../../Sources/WebInterface/Site/js/components/why.js';
+import { equal, expect, test } from './expect.js';
 
 const location = { state: 'present', room: 'kitchen', confidence: 0.8, at: 10, rooms: { kitchen: 0.8 }, reason: [{ node: 'kitchen', weight: 1, level: -60 }, { node: 'hall', weight: -0.5 }] };
 
@@ -33,4 +33,16 @@ test('The bar of the answer is as long as the answer is sure, and all bars toget
   equal(shares.map(([room, share]) => [room, Number(share.toFixed(3))]), [['kitchen', 0.8], ['hall', 0.12], ['bath', 0.08]]);
   equal(sharesOf({ room: 'kitchen', confidence: 0.97, rooms: { kitchen: 1 } }), [['kitchen', 0.97]]);
   equal(sharesOf({ rooms: { hall: 0.5 } }), [['hall', 0.5]]);
+});
+
+test('A distance of a node that is offline or has not heard the item of late is old, and is left out in the end', () => {
+  const nodes = [{ node: 'kitchen', state: 'heard', heard: 1000 }, { node: 'hall', state: 'offline', heard: 800 }, { node: 'bath', state: 'silent', heard: 940 }, { node: 'attic', state: 'offline', heard: 100 }, { node: 'cellar', state: 'missing' }];
+  const list = distancesOf({ kitchen: 4, hall: 1, bath: 2, attic: 1, cellar: 1, garden: 9 }, nodes, 1001);
+  equal(list.map(({ node, old, age }) => [node, old, age]), [['kitchen', false, 1], ['garden', false, null], ['hall', true, 201], ['bath', true, 61]]);
+  equal([{ state: 'heard', heard: 990 }, { state: 'heard' }, { state: 'deaf' }, undefined].map((node) => isOld(node, 1000)), [false, false, true, false]);
+});
+
+test('A node that is offline is no reason', () => {
+  const why = { state: 'present', room: 'kitchen', confidence: 0.9, nodes: [{ node: 'bath-node', state: 'offline', weight: 3 }] };
+  expect(!whySentence(why).includes('bath-node'), whySentence(why));
 });

@@ -155,6 +155,7 @@ struct FuserCommandTests {
         why.rooms = [.init(room: "hall", probability: 0.95), .init(room: "attic", probability: 0.05)]
         why.nodes = [.init(node: "kitchen", room: "hall", state: .heard), .init(node: "b", room: nil, state: .deaf)]
         (why.nodes[0].weight, why.nodes[0].level, why.nodes[0].changed) = (-2.5, -61.5, 6.5)
+        why.nodes[0].heard = at
         return why
     }()
 

@@ -29,6 +29,23 @@ struct ReceptionTests {
         #expect(report.packets.allSatisfy { $0.received == $0.expected }, "Nothing was lost.")
     }
 
+    @Test("Give with each node's distance in an explanation the time that it is of")
+    func age() throws {
+        var home = Self.home()
+        for second in 1...5 {
+            var window = Home.window(home.now + 1, "hall", -75)
+            window.distance = Window.Distance(metres: 4, low: 3, high: 5)
+            if second <= 3 { home.household.receive(window, at: Home.time(home.now)) }
+            home.run(1, [("kitchen", -55)])
+        }
+        #expect(home.now == 1005)
+        home.run(20, [("kitchen", -55)], listening: ["kitchen"])
+        let nodes = try #require(home.household.explain("keys", at: Home.time(home.now))).nodes
+        #expect(nodes.first { $0.node == "kitchen" }?.heard == Home.time(1025))
+        let hall = try #require(nodes.first { $0.node == "hall" })
+        #expect(hall.heard == Home.time(1003) && hall.level == nil && hall.state == .missing)
+    }
+
     @Test("Count packets as lost once their silence ends in the room")
     func losses() throws {
         var home = Self.home()

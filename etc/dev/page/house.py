@@ -33,6 +33,7 @@ persons:
 alerts:
   - in_room: {{item: cat, rooms: [bedroom]}}
     grace: 3s
+  - not_heard: {{item: keys, for: 24h}}
 """
 AGENT = """\
 node: {node}

@@ -14,9 +14,11 @@ import time
 
 from browser import DESKTOP, PHONE
 from house import EXAMPLES, House, Relay, until
-from stories import ITEMS_SHOWN, LIVE, without_reload
+from outages import without_reload
+from stories import ITEMS_SHOWN, LIVE, keep_lesson
+from telling import teller
 
-STORIES = []
+STORIES, story = teller()
 TEACHING = EXAMPLES.parent / "teaching"
 ROOMS = {"kitchen": "Kitchen", "living": "Living room", "bedroom": "Bedroom", "hall": "Hall"}
 # Of each room the metres to its left, its top, its right and its bottom; of each gateway its place.
@@ -30,14 +32,6 @@ web: {{listen: "127.0.0.1:{page}", token_file: tokens, files: "{site}"}}
 """
 # Seconds of wall time: the flat to teach in is four times as fast as life.
 SAMPLING, LEARNING = 45, 20
-
-
-def story(title):
-    """Adds a function to the stories."""
-    def add(function):
-        STORIES.append((title, False, function))
-        return function
-    return add
 
 
 @contextlib.contextmanager
@@ -196,7 +190,7 @@ def teach_four(tour):
             phone.click(".segment")
             phone.click(".big-choice", name)
             phone.one(".ring")
-            phone.wait("document.querySelector('.walk-buttons .link')", "the ring is full", 60)
+            keep_lesson(phone, 60)
             phone.click(".walk-buttons .button", "Finish")
             phone.wait("location.hash === '#/teach'", "the walk is over")
         phone.wait("document.querySelectorAll('tbody tr').length === 4", "four lessons are listed", 30)

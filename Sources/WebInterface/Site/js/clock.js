@@ -63,6 +63,16 @@ export function formatDay(seconds) {
   return formatDate('day', DAY, seconds);
 }
 
+/**
+ * The begin and the end of a time as texts of the day of its begin: with seconds where minutes would be alike, and with
+ * the end's day where that is another. An end of `null` is now.
+ */
+export function formatSpan(from, to) {
+  const alike = to !== null && to - from < 3600 && formatTime(from) === formatTime(to);
+  const isSameDay = to === null || formatDay(from) === formatDay(to);
+  return { from: formatTime(from, alike), to: to === null ? t('time.now') : `${isSameDay ? '' : `${formatDay(to)}, `}${formatTime(to, alike)}` };
+}
+
 /** Day and time, in the browser's zone; the time alone on the day of `now`. */
 export function formatMoment(seconds, now) {
   const sameDay = new Date(seconds * 1000).toDateString() === new Date(now * 1000).toDateString();

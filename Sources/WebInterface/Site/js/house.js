@@ -1,6 +1,9 @@
 import { hasText, t } from './i18n.js';
 import { store } from './store.js';
 
+/** Confidence below which an answer is said to be not sure. */
+export const DOUBTFUL = 0.7;
+
 /** The name of an item or a person. */
 export function itemName(id) {
   const record = store.items.get(id);

@@ -5,7 +5,7 @@ import { loadLanguage, t } from './i18n.js';
 import { applyTheme } from './preferences.js';
 import { parse } from './router.js';
 import { Scope } from './scope.js';
-import { makeShell } from './shell.js';
+import { makeShell, PRODUCT } from './shell.js';
 import { store } from './store.js';
 import { Stream } from './stream.js';
 
@@ -18,7 +18,7 @@ const VIEWS = {
   items: () => import('./views/items.js'),
   enrol: () => import('./enrol/view.js'),
   import: () => import('./import/view.js'),
-  nodes: () => import('./views/nodes.js'),
+  nodes: () => import('./nodes/view.js'),
   alerts: () => import('./views/alerts.js'),
   more: () => import('./views/more.js'),
   plan: () => import('./views/plan-editor.js'),
@@ -118,7 +118,7 @@ async function route() {
   scope = new Scope();
   load.view = module.view(scope, parameters);
   replace(shell.main, load.view.element);
-  document.title = `${t(`nav.${known}`)} · ${store.house.name ?? 'Whereabouts'}`;
+  document.title = [t(`nav.${known}`), store.house.name, PRODUCT].filter(Boolean).join(' · ');
   shell.main.scrollTop = 0;
   load.view.shown?.();
 }

@@ -1,11 +1,14 @@
 import { api } from './api.js';
 import { makeConnection } from './components/connection.js';
 import { h, icon, setText } from './dom.js';
-import { t } from './i18n.js';
+import { counted, t } from './i18n.js';
 import { link } from './router.js';
 import { store } from './store.js';
 import { findings } from './diagnosis.js';
 import { throttled } from './scope.js';
+
+/** The name of the product, the same in all languages. */
+export const PRODUCT = 'Whereabouts';
 
 /** Views of the navigation, in its order. On a phone those that are not `first` lie behind "More". */
 const ENTRIES = [
@@ -30,7 +33,7 @@ export function makeShell(scope) {
   const skip = h('button.skip', { type: 'button', on: { click: () => main.focus() } }, t('nav.skip'));
   const connection = makeConnection(scope);
   const element = h('div.shell', {},
-    h('header.side', {}, skip, h('a.brand', { href: link('live') }, h('img', { src: 'icon.svg', alt: '', width: '24', height: '24' }), houseName),
+    h('header.side', {}, skip, h('a.brand', { href: link('live') }, h('img', { src: 'icon.svg', alt: '', width: '28', height: '28' }), h('span.brand-text', {}, h('span.product', {}, PRODUCT), houseName)),
       h('nav', { 'aria-label': t('nav.label') }, [...links.values()]), connection.element),
     main);
   const count = throttled(1000, () => {
@@ -41,10 +44,10 @@ export function makeShell(scope) {
     setBadge(links.get('more'), alerts + ill, 'nav.badge.more');
   });
   scope.add(store.watch((changes) => {
-    if (changes.house) setText(houseName, store.house.name ?? 'Whereabouts');
+    if (changes.house) setText(houseName, store.house.name ?? '');
     if (changes.items.size || changes.nodes.size || changes.house) count();
   }));
-  setText(houseName, store.house.name ?? 'Whereabouts');
+  setText(houseName, store.house.name ?? '');
   document.body.classList.toggle('may-write', api.mayWrite);
   return {
     element,
@@ -66,5 +69,5 @@ function setBadge(anchor, number, key) {
   badge.hidden = number === 0;
   if (badge.dataset.number === String(number)) return;
   badge.dataset.number = String(number);
-  badge.replaceChildren(h('span', { 'aria-hidden': 'true' }, number > 99 ? '99+' : String(number)), h('span.visually-hidden', {}, t(key, { n: number })));
+  badge.replaceChildren(h('span', { 'aria-hidden': 'true' }, number > 99 ? '99+' : String(number)), h('span.visually-hidden', {}, counted(key, number)));
 }

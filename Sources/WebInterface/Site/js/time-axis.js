@@ -56,7 +56,7 @@ export function gaps(visits, { from, to }, now, least) {
 }
 
 /**
- * Visits as pieces of a lane: `{room, tone, from, to, confidence, lasting, many}`, cut to the span. Neighbours that are each
+ * Visits as pieces of a lane: `{room, tone, from, to, confidence, lasting, many, kind, rooms}`, cut to the span. Neighbours that are each
  * shorter than `least` seconds become one piece with the number of them in `many`.
  */
 export function pieces(visits, { from, to }, now, least) {
@@ -64,7 +64,7 @@ export function pieces(visits, { from, to }, now, least) {
   for (const visit of visits) {
     const end = visit.to ?? now;
     if (end < from || visit.from > to) continue;
-    const piece = { room: visit.room, tone: visit.tone, from: Math.max(from, visit.from), to: Math.min(to, end), confidence: visit.confidence, lasting: visit.to === undefined, many: 1 };
+    const piece = { room: visit.room, tone: visit.tone, from: Math.max(from, visit.from), to: Math.min(to, end), confidence: visit.confidence, lasting: visit.to === undefined, many: 1, kind: visit.kind, rooms: visit.rooms };
     const last = found.at(-1);
     const short = end - visit.from < least;
     if (short && last?.short && !visit.tone && piece.from - last.to < least) {

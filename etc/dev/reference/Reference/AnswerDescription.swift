@@ -152,6 +152,9 @@ public struct AnswerDescription: Sendable {
                 "What it adds for the room against `runner_up`; absent where it has no say."),
             .init("why.nodes[].level", "dBm", "Mean level; absent where it received nothing."),
             .init(
+                "why.nodes[].heard", "Unix seconds",
+                "Time of its last reading, that of its distance too; absent where none is known."),
+            .init(
                 "why.nodes[].changed_db", "dB",
                 "How much louder it receives the item than when it was taught; absent where that may be chance."),
             .init("why.items", "", "Of a person, in place of nodes: the items, the deciding one first."),
@@ -167,7 +170,8 @@ public struct AnswerDescription: Sendable {
         .init("history.visits[].room", "", "The room, or `away`."),
         .init("history.visits[].from", "Unix seconds", "Begin."),
         .init("history.visits[].to", "Unix seconds", "End; absent while it lasts."),
-        .init("history.visits[].confidence", "0 to 1", "Probability that the room is right."),
+        .init(
+            "history.visits[].confidence", "0 to 1", "Probability that the room is right, on average over the visit."),
         .init("history.next", "Unix seconds", "From when on to ask for more; absent where this is all."),
     ]
 

@@ -72,7 +72,7 @@ extension PayloadSample {
         (item.trust, item.loudness, item.plan) = (0.92, 3.5, 0.1)
         item.rooms = [Explanation.Probability(room: "kitchen", probability: 0.93)]
         var node = Explanation.Node(node: "kitchen", room: "kitchen", state: .heard)
-        (node.weight, node.level, node.changed) = (2.31, -67.2, 6)
+        (node.weight, node.level, node.heard, node.changed) = (2.31, -67.2, at, 6)
         item.nodes = [node]
         var person = Explanation(
             item: "anna", at: at, state: .present, room: "kitchen", confidence: 0.93, since: from)

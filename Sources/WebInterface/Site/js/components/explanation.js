@@ -19,7 +19,7 @@ export function answerOf(why, location) {
   if (!location) return null;
   if (explains(why, location)) return why;
   if (location.person) return { ...location, items: location.reason };
-  return { ...location, nodes: location.reason?.map((entry) => ({ ...entry, room: nodeRoom(entry.node), state: entry.level === undefined ? 'silent' : 'heard' })) };
+  return { ...location, nodes: location.reason?.map((entry) => ({ ...entry, room: nodeRoom(entry.node), state: store.nodes.get(entry.node)?.status === 'offline' ? 'offline' : entry.level === undefined ? 'silent' : 'heard' })) };
 }
 
 /** Asks the fuser why an item is where it is: from the first `refresh` on again and again, and at once when its place changes. */

@@ -2,7 +2,7 @@ import { api } from '../api.js';
 import { formatDuration, formatMoment } from '../clock.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { nodesWithoutKey } from '../diagnosis.js';
-import { isPerson, itemName, roomBeside, roomName, ruleName, stateOf } from '../house.js';
+import { DOUBTFUL, isPerson, itemName, roomBeside, roomName, ruleName, stateOf } from '../house.js';
 import { counted, formatList, formatNumber, formatShare, hasText, t } from '../i18n.js';
 import { link } from '../router.js';
 import { Explanation } from './explanation.js';
@@ -10,7 +10,7 @@ import { silenceControl } from './silence.js';
 import { store } from '../store.js';
 import { makeFace, updateFace } from './token.js';
 import { makeItemRow, updateItemRow } from './room-list.js';
-import { figures, momentOf, nodeBars, roomBars, sharesOf, whySentence } from './why.js';
+import { comparison, distancesOf, figures, momentOf, nodeBars, roomBars, sharesOf, whySentence } from './why.js';
 
 /** The panel of an item or a person: where it is and why, distances, readings and alerts. */
 export class ItemPanel {
@@ -71,13 +71,13 @@ export class ItemPanel {
     updateFace(this.#face, this.#id);
     setText(this.#title, itemName(this.#id));
     const answer = this.#explanation.answer;
-    setText(this.#answer, answer?.room ? t('panel.answer', { room: roomName(answer.room), share: formatShare(answer.confidence ?? 0) }) : t(`panel.state.${stateOf(record)}`));
+    setText(this.#answer, answer?.room ? t(answer.confidence < DOUBTFUL ? 'panel.answer.unsure' : 'panel.answer', { room: roomName(answer.room), share: formatShare(answer.confidence ?? 0) }) : t(`panel.state.${stateOf(record)}`));
     setText(this.#since, location ? [
       t('state.since', { state: t(`state.${location.state}`), duration: formatDuration(now - location.since) }),
       location.previous ? t('panel.before', { room: roomName(location.previous) }) : '',
       location.heard ? t('panel.heard', { duration: formatDuration(now - location.heard) }) : ''].filter(Boolean).join(' · ') : '');
     this.#drawAlerts(record, now);
-    const sections = [...this.#explain(answer), this.#distances(record), this.#readings(record, now), this.#keys(record), this.#registry(record)].filter(Boolean);
+    const sections = [...this.#explain(answer), this.#distances(record, answer, now), this.#readings(record, now), this.#keys(record), this.#registry(record)].filter(Boolean);
     reconcile(this.#sections, sections, ([key]) => key, ([key]) => h('section.panel-section', { 'data-section': key }), updateSection);
   }
 
@@ -87,7 +87,7 @@ export class ItemPanel {
     const title = why.room ? t('panel.why.room', { room: roomName(why.room) }) : t('panel.why');
     const found = [];
     if (why.items) found.push(['why', t('panel.why.person'), this.#carried(why)]);
-    else if (why.nodes?.length) found.push(['why', title, [h('p', {}, whySentence(why)), nodeBars(why), this.#figures(why), h('p.muted.why-moment', {}, momentOf(why))]]);
+    else if (why.nodes?.length) found.push(['why', title, [h('p', {}, whySentence(why)), comparison(why) ? h('p.muted.why-compared', {}, comparison(why)) : null, nodeBars(why), this.#figures(why), h('p.muted.why-moment', {}, momentOf(why))]]);
     if (rooms.length) found.push(['rooms', t('panel.rooms'), roomBars(rooms)]);
     return found;
   }
@@ -115,11 +115,12 @@ export class ItemPanel {
     });
   }
 
-  #distances(record) {
-    const list = Object.entries(record.location?.distances ?? {}).sort((a, b) => a[1] - b[1]).slice(0, 8);
+  #distances(record, why, now) {
+    const list = distancesOf(record.location?.distances ?? {}, why?.nodes, why?.at ?? now).slice(0, 8);
     if (!list.length) return null;
-    return ['distances', t('panel.distances'), h('dl.facts', {}, list.map(([node, metres]) => [
-      h('dt', {}, node, h('span.muted', {}, ` ${roomBeside(node)}`)), h('dd', {}, t('unit.m', { n: formatNumber(metres, 1) }))]))];
+    return ['distances', t('panel.distances'), h('dl.facts', {}, list.map(({ node, metres, old, age }) => [
+      h(old ? 'dt.old' : 'dt', {}, node, h('span.muted', {}, ` ${roomBeside(node)}`)),
+      h(old ? 'dd.old' : 'dd', {}, t('unit.m', { n: formatNumber(metres, 1) }), old ? h('span.muted', {}, ` · ${t('panel.ago', { duration: formatDuration(age) })}`) : null)]))];
   }
 
   #readings(record, now) {
@@ -141,7 +142,7 @@ export class ItemPanel {
     const owner = store.house.persons.find((person) => person.items?.includes(this.#id));
     if (!tags.length && !owner) return null;
     return ['about', t('panel.about'), [owner ? h('p', {}, h('a', { href: link('live', owner.id) }, t('panel.owner', { name: itemName(owner.id) }))) : null,
-      h('p', {}, tags.map((tag) => h('span.tag', {}, tag)))]];
+      tags.length ? h('p', {}, tags.map((tag) => h('span.tag', {}, tag))) : null]];
   }
 }
 

@@ -1,6 +1,7 @@
 import { h, icon, reconcile, setText } from '../dom.js';
 import { formatDuration } from '../clock.js';
-import { allRooms, byKindAndName, isPerson, itemName, roomName, stateOf } from '../house.js';
+import { allRooms, byKindAndName, DOUBTFUL, isPerson, itemName, roomName, stateOf } from '../house.js';
+import { Hold } from '../hold.js';
 import { formatNumber, formatShare, t } from '../i18n.js';
 import { link } from '../router.js';
 import { throttled } from '../scope.js';
@@ -34,7 +35,7 @@ export function updateItemRow(row, id, withRoom = false) {
   share.hidden = !confidence;
   setText(share.firstChild, formatShare(confidence));
   share.lastChild.style.setProperty('--share', String(confidence));
-  row.classList.toggle('doubtful', confidence > 0 && confidence < 0.7);
+  row.classList.toggle('doubtful', confidence > 0 && confidence < DOUBTFUL);
 }
 
 /** The state of an item in words, with the time since it began. */
@@ -50,11 +51,15 @@ export class RoomList {
   #filter = null;
   #selected = null;
   #opened = new Set();
+  /** The cards as they were shown last. */
+  #shown = [];
+  #hold;
   #inView = new Set();
   #observer = new IntersectionObserver((entries) => this.#viewed(entries), { rootMargin: '200px' });
 
   constructor(scope) {
     scope.add(() => this.#observer.disconnect());
+    this.#hold = new Hold(scope, this.element, () => this.refresh());
     const often = throttled(300, () => this.refresh());
     const seldom = throttled(1000, () => this.refresh());
     scope.add(store.watch((changes) => {
@@ -66,7 +71,7 @@ export class RoomList {
   /** Shows only what passes the test; null shows all. */
   setFilter(test) {
     this.#filter = test;
-    this.refresh();
+    this.#draw();
   }
 
   /** Marks an item. */
@@ -85,14 +90,26 @@ export class RoomList {
     requestAnimationFrame(() => card?.classList.add('flash'));
   }
 
-  /** Draws the present state. */
+  /** Draws the present state. While somebody is about to choose a row, each stays where it is, and says where its item went. */
   refresh() {
+    if (this.#hold.active && this.#shown.length) this.#show();
+    else this.#draw();
+  }
+
+  #draw() {
     const rooms = allRooms().map((room) => room.id);
     const unheard = [...store.items.values()].some((record) => !record.location);
     const cards = [...rooms, 'away', 'unknown', ...(unheard ? ['unheard'] : [])].map((place) => this.#content(place));
     const shown = cards.filter((card) => card.members.length || (!this.#filter && rooms.includes(card.place)));
-    shown.sort((a, b) => rank(a) - rank(b));
-    reconcile(this.element, shown, (card) => card.place, (card) => this.#make(card.place), (element, card) => this.#update(element, card));
+    this.#shown = shown.sort((a, b) => rank(a) - rank(b));
+    this.#show();
+  }
+
+  #show() {
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
+    reconcile(this.element, this.#shown, (card) => card.place, (card) => this.#make(card.place), (element, card) => this.#update(element, card));
+    // A row that goes to another card keeps the focus.
+    if (focused && !this.element.contains(document.activeElement)) this.element.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   #content(place) {
@@ -130,7 +147,9 @@ export class RoomList {
     const limit = this.#opened.has(place) ? MORE : SHOWN;
     const shown = (members.length > 400 ? firstOf(members, limit) : members).sort(byKindAndName).slice(0, limit);
     reconcile(rows, shown, (id) => id, (id) => makeItemRow(id), (row, id) => {
-      updateItemRow(row, id);
+      const there = store.items.get(id)?.place;
+      row.classList.toggle('elsewhere', place !== 'unheard' && there !== place);
+      updateItemRow(row, id, there !== place);
       row.classList.toggle('current', id === this.#selected);
     });
     more.hidden = members.length <= shown.length;

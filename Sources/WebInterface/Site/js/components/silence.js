@@ -2,6 +2,7 @@ import { api } from '../api.js';
 import { h, icon, replace } from '../dom.js';
 import { formatTime } from '../clock.js';
 import { t } from '../i18n.js';
+import { link } from '../router.js';
 import { preferences } from '../preferences.js';
 import { store } from '../store.js';
 import { attempt } from './notice.js';
@@ -29,7 +30,12 @@ async function silence(item, seconds) {
   dispatchEvent(new Event('silences'));
 }
 
-/** Makes the control that holds back alerts about an item; nothing for a viewer. */
+/** Tells whether there can be an alert about an item: one stands open, or a rule is about it. */
+export function isWatched(item) {
+  return Boolean(store.items.get(item)?.alert?.alerts?.length) || store.house.rules.some((rule) => rule.item === item);
+}
+
+/** Makes the control that holds back alerts about an item; nothing for a viewer. It says so where there can be none. */
 export function silenceControl(item) {
   const element = h('div.silence');
   if (!api.mayWrite) return element;
@@ -38,6 +44,8 @@ export function silenceControl(item) {
     if (until) {
       replace(element, h('span.muted', {}, t('alerts.silenced.until', { time: formatTime(until) })),
         h('button.button', { type: 'button', on: { click: () => silence(item, 0) } }, t('alerts.unsilence')));
+    } else if (!isWatched(item)) {
+      replace(element, h('p.muted', {}, t(store.house.rules.length ? 'alerts.silence.norule' : 'alerts.silence.norules'), ' ', h('a', { href: link('alerts') }, t('rules.title'))));
     } else {
       const choices = h('select.field', { 'aria-label': t('alerts.silence.for') }, TIMES.map((seconds) => h('option', { value: String(seconds) }, t(`alerts.silence.${seconds / 3600}h`))));
       replace(element, choices, h('button.button', { type: 'button', on: { click: () => silence(item, Number(choices.value)) } }, icon('silence'), t('alerts.silence')));

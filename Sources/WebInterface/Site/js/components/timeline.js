@@ -1,13 +1,17 @@
 import { formatDay, formatTime } from '../clock.js';
 import { h, reconcile, replace } from '../dom.js';
-import { hueOf, hueOfRoom, roomName } from '../house.js';
-import { formatShare, t } from '../i18n.js';
+import { DOUBTFUL, hueOf, hueOfRoom, roomName } from '../house.js';
+import { formatAlternatives, formatList, formatShare, t } from '../i18n.js';
 import { gaps, pan, pieces, ticks, zoom } from '../time-axis.js';
 
 const LEAST_PIXELS = 3;
-const TEXT_PIXELS = 44;
+/** Widths from which on a bar has its text: of one colour, and of a pattern, on which the text has a ground. */
+const TEXT_PIXELS = 52;
+const PATTERN_TEXT_PIXELS = 72;
 const TICK_PIXELS = 70;
 const WIDE_TEXT_PIXELS = 90;
+/** Rooms that are named where somebody goes to and fro. */
+const NAMED = 3;
 
 /** Lanes of visits over a common time axis, which can be zoomed and moved by wheel, fingers, pointer and keys. */
 export class Timeline {
@@ -65,13 +69,13 @@ export class Timeline {
     const pixels = (width / 100) * this.#width();
     const away = piece.room === 'away';
     if (piece.tone) return this.#verdict(piece, left, width, pixels);
-    const text = piece.many > 1 ? t('time.many', { n: piece.many }) : lane.ofRoom ?? roomName(piece.room);
-    const doubtful = piece.confidence < 0.7 ? '.doubtful' : '';
-    const hue = away ? '.away' : piece.many > 1 ? '.many' : `.hue-${lane.ofRoom ? hueOf(lane.key) : hueOfRoom(piece.room)}`;
+    const text = piece.many > 1 ? t('time.many', { n: piece.many }) : lane.ofRoom ?? placeText(piece);
+    const doubtful = !away && piece.confidence < DOUBTFUL ? '.doubtful' : '';
+    const hue = away ? '.away' : piece.many > 1 || piece.kind === 'moving' ? '.many' : `.hue-${lane.ofRoom ? hueOf(lane.key) : hueOfRoom(piece.room)}`;
     return h(`div.visit${hue}${doubtful}`, {
       style: { left: `${left}%`, width: `max(${width}%, 2px)` },
-      title: `${text} · ${formatTime(piece.from, true)} – ${piece.lasting ? t('time.now') : formatTime(piece.to, true)}${piece.confidence ? ` · ${formatShare(piece.confidence)}` : ''}`,
-    }, pixels > TEXT_PIXELS ? h('span', {}, text) : null);
+      title: `${text} · ${formatTime(piece.from, true)} – ${piece.lasting ? t('time.now') : formatTime(piece.to, true)}${away || !piece.confidence ? '' : ` · ${doubtful ? t('time.unsure') : formatShare(piece.confidence)}`}`,
+    }, pixels > (doubtful || hue === '.many' ? PATTERN_TEXT_PIXELS : TEXT_PIXELS) ? h('span', {}, text) : null);
   }
 
   #verdict({ tone, from, to }, left, width, pixels) {
@@ -136,4 +140,11 @@ export class Timeline {
       }
     }
   }
+}
+
+/** The place of a stay in words; `kind` and `rooms` are as of `staysFrom`, where it has them. */
+export function placeText({ kind = 'stay', room, rooms = [room] }) {
+  const names = rooms.slice(0, NAMED).map(roomName);
+  if (kind === 'unsure') return t('time.perhaps', { rooms: formatAlternatives(names) });
+  return kind === 'moving' ? t('time.moving', { rooms: formatList(names) }) : roomName(room);
 }

@@ -1,10 +1,7 @@
 import { h, setText } from '../dom.js';
-import { hueOf, initials, isPerson, itemName, stateOf } from '../house.js';
+import { DOUBTFUL, hueOf, initials, isPerson, itemName, stateOf } from '../house.js';
 import { formatShare, t } from '../i18n.js';
 import { store } from '../store.js';
-
-/** Confidence below which it is written beside the name. */
-const DOUBTFUL = 0.7;
 
 /** The sign of an item: a round face for a person, a square one for a thing, with a ring as long as its confidence. */
 export function makeFace(id) {

@@ -1,7 +1,8 @@
 import { h } from '../dom.js';
-import { formatTime } from '../clock.js';
-import { roomBeside, roomName } from '../house.js';
+import { formatDuration, formatTime } from '../clock.js';
+import { DOUBTFUL, nodeRoom, roomBeside, roomName } from '../house.js';
 import { formatList, formatNumber, formatShare, t } from '../i18n.js';
+import { store } from '../store.js';
 
 /** Odds of less than 5 % are not worth a word. From twofold on a node's say is plain, from tenfold on it is strong. */
 const LEAST_WEIGHT = 0.05;
@@ -13,6 +14,11 @@ const WELL = -80;
 /** Shares from which on lessons decide for the most part, and in part. */
 const MOSTLY = 0.67;
 const PARTLY = 0.33;
+/** Seconds from which on a reading is old, and from which on it is no longer shown. */
+const OLD = 30;
+const FORGOTTEN = 600;
+/** States of a node in which it has no say: what is known of it is old. */
+const MUTE = ['offline', 'missing', 'deaf'];
 const MOST_NODES = 10;
 const MOST_ROOMS = 6;
 const LEAST_SHARE = 0.005;
@@ -20,16 +26,53 @@ const LEAST_SHARE = 0.005;
 /** Explains an answer in a sentence or three: which nodes speak for it, which against, and how far lessons decide. */
 export function whySentence(why) {
   if (!why.room) return t(`panel.state.${why.state}`);
-  const pro = why.nodes.filter((node) => node.weight >= LEAST_WEIGHT).slice(0, 2).map((node) => node.node);
-  const contra = why.nodes.filter((node) => node.weight <= -LEAST_WEIGHT).slice(0, 2).map((node) => node.node);
+  const heard = why.nodes.filter((node) => !MUTE.includes(node.state));
+  const pro = heard.filter((node) => node.weight >= LEAST_WEIGHT).slice(0, 2).map((node) => node.node);
+  const contra = heard.filter((node) => node.weight <= -LEAST_WEIGHT).slice(0, 2).map((node) => node.node);
   const sentences = [];
   if (pro.length) sentences.push(t('why.for', { nodes: formatList(pro), room: roomName(why.room) }));
   if (contra.length) sentences.push(why.runner_up ? t('why.against', { nodes: formatList(contra), room: roomName(why.runner_up) }) : t('why.against.it', { nodes: formatList(contra) }));
-  if (why.confidence < 0.7 && why.runner_up) sentences.push(t('why.close', { room: roomName(why.runner_up) }));
+  if (isUnseen(why)) sentences.push(t('why.unseen', { room: roomName(why.runner_up) }));
+  else if (why.confidence < DOUBTFUL && why.runner_up) sentences.push(t('why.close', { room: roomName(why.runner_up) }));
   if (why.trust !== undefined) sentences.push(t(`why.trust.${why.trust >= MOSTLY ? 'mostly' : why.trust >= PARTLY ? 'partly' : 'hardly'}`));
   const changed = why.nodes.find((node) => node.changed_db);
   if (changed) sentences.push(t(changed.changed_db > 0 ? 'why.louder' : 'why.fainter', { node: changed.node }));
   return sentences.join(' ');
+}
+
+/** Tells whether nothing can show the room next to the answer: it has no node, and neither lessons nor a plan count. */
+function isUnseen({ runner_up: other, trust, plan }) {
+  const nodes = [...store.nodes.keys(), ...store.house.nodes.map((node) => node.id)];
+  return Boolean(other) && !trust && !plan && !nodes.some((node) => nodeRoom(node) === other);
+}
+
+/** The room that weights count against, in words; null for none. */
+export function comparison(why) {
+  if (!why.room || !why.runner_up) return null;
+  const share = sharesOf(why).find(([room]) => room === why.runner_up)?.[1] ?? why.rooms?.[why.runner_up] ?? 0;
+  return t('why.compared', { room: roomName(why.room), other: roomName(why.runner_up), share: formatShare(share) });
+}
+
+/** Seconds since a node's last reading of an item; null where that is unknown. */
+export function ageOf(node, now) {
+  return node?.heard === undefined ? null : Math.max(0, now - node.heard);
+}
+
+/** Tells whether a node's reading is of the past: it is mute, or has not heard the item of late. */
+export function isOld(node, now) {
+  return MUTE.includes(node?.state) || ageOf(node, now) > OLD;
+}
+
+/**
+ * The distances that are worth a line: `{node, metres, old, age, state}`, the nearest first, and old ones after the others.
+ * `nodes` are those of the explanation. A distance of more than ten minutes ago is left out, and one of a node that says
+ * nothing and of which no time is known.
+ */
+export function distancesOf(distances, nodes, now) {
+  return Object.entries(distances).map(([name, metres]) => {
+    const node = nodes?.find((entry) => entry.node === name) ?? { state: store.nodes.get(name)?.status };
+    return { node: name, metres, age: ageOf(node, now), old: isOld(node, now), state: node?.state };
+  }).filter(({ age, old }) => !old || (age !== null && age < FORGOTTEN)).sort((a, b) => a.old - b.old || a.metres - b.metres);
 }
 
 /** The name of the text for the weight of a node: `for.strong`, `against.slight` and so on; null where it has no say. */
@@ -48,13 +91,15 @@ export function loudnessOf(level) {
 export function nodeBars(why) {
   const most = Math.max(1, ...why.nodes.map((node) => Math.abs(node.weight ?? 0)));
   const rows = why.nodes.slice(0, MOST_NODES).map((node) => {
-    const weight = node.weight ?? 0;
+    const old = isOld(node, why.at);
+    const weight = MUTE.includes(node.state) ? 0 : node.weight ?? 0;
     const verdict = verdictOf(weight);
+    const age = old ? ageOf(node, why.at) : null;
     const room = roomBeside(node.node, node.room);
-    return h(weight < 0 ? 'li.node-bar.against' : 'li.node-bar', {},
+    return h(`li.node-bar${weight < 0 ? '.against' : ''}${old ? '.old' : ''}`, {},
       h('span.node-bar-name', {}, node.node, room ? h('span.muted', {}, ` ${room}`) : null),
       h('span.node-bar-track', { 'aria-hidden': 'true' }, h('span', { style: { '--share': String(Math.abs(weight) / most) } })),
-      h('span.node-bar-level', {}, node.level === undefined ? '' : t(`why.hears.${loudnessOf(node.level)}`)),
+      h('span.node-bar-level', {}, age !== null ? t('panel.heard', { duration: formatDuration(age) }) : node.level === undefined || old ? '' : t(`why.hears.${loudnessOf(node.level)}`)),
       h('span.node-bar-verdict', {}, t(verdict ? `why.says.${verdict}` : `why.state.${node.state}`)));
   });
   return h('ul.node-bars', {}, rows);
@@ -69,7 +114,7 @@ export function figures(why, isOpen, toggled) {
   const changed = why.nodes.some((node) => node.changed_db);
   const columns = ['node', 'level', 'odds', ...(changed ? ['changed'] : [])];
   const rows = why.nodes.slice(0, MOST_NODES).map((node) => h('tr', {}, h('th', { scope: 'row' }, node.node),
-    h('td', {}, node.level === undefined ? '–' : t('unit.dbm', { n: formatNumber(node.level) })), h('td', {}, odds(node)),
+    h('td', {}, node.level === undefined || isOld(node, why.at) ? '–' : t('unit.dbm', { n: formatNumber(node.level) })), h('td', {}, odds(node)),
     changed ? h('td', {}, node.changed_db ? t('unit.db', { n: formatNumber(node.changed_db) }) : '–') : null));
   return h('details.why-figures', { open: isOpen, on: { toggle: (event) => toggled(event.target.open) } }, h('summary', {}, t('why.figures')),
     h('table', {}, h('thead', {}, h('tr', {}, columns.map((name) => h('th', { scope: 'col' }, t(`why.figure.${name}`))))), h('tbody', {}, rows)),

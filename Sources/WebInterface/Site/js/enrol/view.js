@@ -1,6 +1,7 @@
 import { api } from '../api.js';
 import { attempt } from '../components/notice.js';
 import { h, icon, loadStyle, reconcile, replace, setText } from '../dom.js';
+import { Hold, inHeldOrder } from '../hold.js';
 import { compareNames, roomBeside } from '../house.js';
 import { counted, formatNumber, loadTexts, t } from '../i18n.js';
 import { kindOf } from '../registry.js';
@@ -44,12 +45,13 @@ export function view(scope, parameters) {
     const others = h('div.enrol-others');
     const again = h('div.buttons', { hidden: true }, h('button.button.primary.big', { type: 'button', on: { click: () => begin() } }, icon('redo'), t('enrol.again')),
       h('a.button.big', { href: link('items', '+') }, icon('plus'), t('start.item.form')));
+    const hold = new Hold(scope, list, () => {});
     let until = 0;
     const draw = (topic) => {
       if (!topic) return end();
       until = topic.until;
       setText(note, topic.fault ?? (topic.beacons.length ? isClear(topic.beacons) ? t('enrol.clear') : t('enrol.closer') : t('enrol.listening')));
-      drawList(list, topic.beacons);
+      drawList(list, hold.active ? inHeldOrder([...list.children].map((row) => row.beacon.id), topic.beacons, (beacon) => beacon.id) : topic.beacons, isClear(topic.beacons) && topic.beacons[0]);
       drawOthers(others, topic.others);
     };
     const tick = () => setText(left, until ? counted('enrol.left', Math.max(0, Math.round(until - store.clock.now()))) : '');
@@ -92,11 +94,11 @@ export function view(scope, parameters) {
   };
 }
 
-function drawList(list, beacons) {
-  const clear = isClear(beacons);
+/** Shows beacons in their order; `clear` is the one that is meant for sure, if there is one. */
+function drawList(list, beacons, clear) {
   reconcile(list, beacons, (beacon) => beacon.id, makeRow, (row, beacon) => {
     row.beacon = beacon;
-    row.classList.toggle('clear', clear && beacon === beacons[0]);
+    row.classList.toggle('clear', beacon === clear);
     const [title, level, , bar] = row.children;
     setText(title, titleOf(beacon));
     setText(level, `${formatNumber(beacon.level)} dBm`);

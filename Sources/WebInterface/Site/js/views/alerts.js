@@ -3,6 +3,7 @@ import { formatMoment, formatTime } from '../clock.js';
 import { silenceControl, silences } from '../components/silence.js';
 import { makeFace } from '../components/token.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
+import { Hold, inHeldOrder } from '../hold.js';
 import { itemName, roomName, ruleName } from '../house.js';
 import { counted, t } from '../i18n.js';
 import { link } from '../router.js';
@@ -18,7 +19,11 @@ export function view(scope) {
   const none = h('p.hint', { role: 'status' });
   const silenced = h('ul.plain-list');
   const ownAlone = h('p.hint', {}, t('alerts.silenced.hint'));
-  const silencedPart = h('section', {}, h('h2', {}, t('alerts.silenced')), ownAlone, silenced);
+  const noneSilenced = h('p.hint', { role: 'status' });
+  const silencedPart = h('section', {}, h('h2', {}, t('alerts.silenced')), ownAlone, noneSilenced, silenced);
+  let order = [];
+  const hold = new Hold(scope, open, () => refresh());
+  const keyOf = (entry) => `${entry.id} ${entry.alert}`;
   const recent = h('ul.plain-list');
   const rules = h('ul.rule-list');
   const element = h('div.page', {}, h('h1', {}, t('nav.alerts')), none, open, silencedPart, h('h2', {}, t('alerts.recent')), recent, h('h2', {}, t('rules.title')), h('p.hint', {}, t('rules.hint')), rules);
@@ -26,17 +31,19 @@ export function view(scope) {
     const now = store.clock.now();
     const quiet = silences();
     const records = [...store.items.values()].filter((record) => record.alert).sort((a, b) => b.alert.since - a.alert.since);
-    const entries = records.flatMap((record) => record.alert.alerts.map((alert) => ({ id: record.id, ...alert })));
+    const all = records.flatMap((record) => record.alert.alerts.map((alert) => ({ id: record.id, ...alert })));
+    const entries = hold.active ? inHeldOrder(order, all, keyOf) : all;
+    order = entries.map(keyOf);
     showRules(rules, new Set(entries.map((entry) => entry.alert)));
     setText(none, entries.length ? '' : t('alerts.none'));
-    reconcile(open, entries, (entry) => `${entry.id} ${entry.alert}`, makeEntry, (card, entry) => {
-      const [link, words] = card.children[1].children;
-      setText(link, itemName(entry.id));
+    reconcile(open, entries, keyOf, makeEntry, (card, entry) => {
+      const [name, words] = card.children[1].children;
+      setText(name, itemName(entry.id));
       const place = store.items.get(entry.id)?.place;
       setText(words, `${ruleName(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}`);
     });
-    silencedPart.hidden = quiet.size === 0;
-    ownAlone.hidden = store.silences !== null;
+    setText(noneSilenced, quiet.size ? '' : t(store.house.rules.length ? 'alerts.silenced.none' : 'alerts.silence.norules'));
+    ownAlone.hidden = store.silences !== null || quiet.size === 0;
     reconcile(silenced, [...quiet], ([id]) => id, makeSilenced, (row, [id, until]) => {
       setText(row.children[0], itemName(id));
       setText(row.children[1], api.mayWrite ? '' : t('alerts.silenced.until', { time: formatTime(until) }));

@@ -17,11 +17,14 @@ const ROW = 60;
 /** The items view: all entries of the registry, and the form of one. */
 export function view(scope, parameters) {
   const place = h('div.page.items-page');
+  // An entry that was added a moment ago may come after its form.
+  let waits = false;
   const open = ([id]) => {
     replace(place, id ? id === '+' ? itemForm(null, takeFound()) : itemForm(id) : list.element);
     if (id) place.querySelector('h1')?.focus();
     else list.refresh();
     place.classList.toggle('narrow', Boolean(id));
+    waits = Boolean(id) && id !== '+' && !store.items.get(id)?.config;
   };
   const list = makeList(scope);
   if (api.mayWrite) {
@@ -35,6 +38,7 @@ export function view(scope, parameters) {
     });
   }
   open(parameters);
+  scope.add(store.watch(() => { if (waits && store.items.get(parameters[0])?.config) open(parameters); }));
   if (!store.complete) scope.add(store.watch((changes) => { if (changes.house) open(parameters); }));
   return {
     element: place,

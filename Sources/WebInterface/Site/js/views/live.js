@@ -26,7 +26,7 @@ export function view(scope, [chosen]) {
   const plan = new Plan(scope, { onItem: (id) => go('live', id), onRoom: (room) => list.reveal(room) });
   const list = new RoomList(scope);
   const side = h('div.live-side', {}, list.element);
-  const search = h('input.field.search-field', { type: 'search', placeholder: t('live.search'), 'aria-label': t('live.search'), on: { input: () => filter() } });
+  const search = h('input.field.search-field', { type: 'search', placeholder: t('live.search.short'), 'aria-label': t('live.search'), on: { input: () => filter() } });
   const tags = h('div.chips', { role: 'group', 'aria-label': t('live.tags') });
   const levels = h('div.segments', { role: 'group', 'aria-label': t('live.floor') });
   const found = h('p.visually-hidden', { role: 'status' });

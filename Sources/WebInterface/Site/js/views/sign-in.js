@@ -1,4 +1,5 @@
 import { api } from '../api.js';
+import { forInstaller } from '../components/installer.js';
 import { refusalText } from '../components/notice.js';
 import { h, setText } from '../dom.js';
 import { t } from '../i18n.js';
@@ -28,5 +29,5 @@ export function signIn(message, done) {
     h('img', { src: 'icon.svg', alt: '', width: '56', height: '56' }),
     h('h1', {}, t('signin.title')),
     h('form', { on: { submit } }, h('label', { for: 'token' }, t('signin.token')), field, fault, button),
-    h('p.hint', {}, t('signin.hint')));
+    h('div.hint', {}, h('p', {}, t('signin.hint')), forInstaller([t('signin.hint.installer')])));
 }

@@ -1,4 +1,5 @@
 import { api } from '../api.js';
+import { forInstaller } from '../components/installer.js';
 import { h, icon, reconcile, replace } from '../dom.js';
 import { isPerson, itemName, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
@@ -46,9 +47,9 @@ function stepsNow() {
   const found = [...store.items.values()].find((record) => record.location?.room && !isPerson(record.id));
   const node = nodes[0]?.id ?? 'kitchen';
   return [
-    { name: 'fuser', done: Boolean(fuser), text: fuser ? t('start.fuser.done', { name: fuser.id }) : t('start.fuser.wait'), help: () => command('whereabouts-fuser --config /etc/whereabouts/fuser.yaml') },
+    { name: 'fuser', done: Boolean(fuser), text: fuser ? t('start.fuser.done', { name: fuser.id }) : t('start.fuser.wait'), help: () => [h('p.hint', {}, t('installer.ask')), forInstaller([command('whereabouts-fuser --config /etc/whereabouts/fuser.yaml')])] },
     { name: 'node', done: nodes.length > 0, text: nodes.length ? t('start.node.done', { names: nodes.slice(0, 5).map((entry) => entry.id).join(', ') }) : t('start.node.wait'),
-      help: () => [h('p.hint', {}, t('start.node.how')), command("printf '%s\\n' 'node: kitchen' 'source: hci:auto' 'mqtt: {url: mqtt://broker.lan}' \\\n  'state: /var/lib/whereabouts/agent.sqlite' > /etc/whereabouts/agent.yaml\nsystemctl enable --now whereabouts-agent"), h('p.hint', {}, t('start.node.trouble')), command('whereabouts doctor')] },
+      help: () => [h('p.hint', {}, t('start.node.plain')), forInstaller([h('div', {}, h('p.hint', {}, t('start.node.how')), command("printf '%s\\n' 'node: kitchen' 'source: hci:auto' 'mqtt: {url: mqtt://broker.lan}' \\\n  'state: /var/lib/whereabouts/agent.sqlite' > /etc/whereabouts/agent.yaml\nsystemctl enable --now whereabouts-agent"), h('p.hint', {}, t('start.node.trouble')), command('whereabouts doctor'))])] },
     { name: 'item', done: Boolean(item), text: item ? t('start.item.done', { name: itemName(item.id) }) : t('start.item.wait'),
       // Who may not add it here does so in a terminal.
       help: () => api.mayWrite

@@ -1,6 +1,7 @@
 import { api } from '../api.js';
 import { formatDuration, formatMoment } from '../clock.js';
 import { attempt, confirmed, refusalText } from '../components/notice.js';
+import { forInstaller } from '../components/installer.js';
 import { stacked } from '../components/stacked.js';
 import { h, icon, replace, setText } from '../dom.js';
 import { allRooms, itemName, roomName } from '../house.js';
@@ -18,6 +19,7 @@ export function view(scope, [page]) {
 
 function overview(scope) {
   const note = h('p.hint', { role: 'status' }, t('time.loading'));
+  const lost = h('div', { hidden: true }, forInstaller([t('teach.notkept.installer')]));
   const rooms = h('div.cards');
   const lessons = h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('teach.lessons') });
   const total = h('p');
@@ -28,12 +30,13 @@ function overview(scope) {
     h('div.buttons', {}, api.mayWrite ? h('a.button.primary.big', { href: link('teach', 'walk') }, icon('teach'), kept ? t('teach.resume') : t('teach.begin')) : null,
       h('a.button.big', { href: link('truth') }, icon('check'), t('nav.truth'))),
     api.mayWrite ? null : h('p.hint', {}, t('error.viewer')),
-    note, h('h2', {}, t('teach.rooms')), total, rooms, h('h2', {}, t('teach.lessons')), lessons);
+    note, lost, h('h2', {}, t('teach.rooms')), total, rooms, h('h2', {}, t('teach.lessons')), lessons);
 
   const load = async () => {
     try {
       const answer = await api.lessons();
       setText(note, answer.learning ? t('teach.learning') : answer.kept === false ? t('teach.notkept') : '');
+      lost.hidden = answer.kept !== false;
       setText(total, answer.right === undefined ? '' : t('teach.right', { share: formatShare(answer.right) }));
       const named = answer.rooms?.length ? answer.rooms : allRooms().map((room) => ({ id: room.id, seconds: 0 }));
       replace(rooms, named.map(roomCard));

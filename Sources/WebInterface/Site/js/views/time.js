@@ -1,18 +1,20 @@
 import { api } from '../api.js';
-import { formatDuration, formatMoment } from '../clock.js';
+import { formatDay, formatDuration, formatSpan } from '../clock.js';
 import { refusalText } from '../components/notice.js';
 import { makePicker } from '../components/picker.js';
 import { stacked } from '../components/stacked.js';
-import { Timeline } from '../components/timeline.js';
+import { showLegend } from '../components/timeline-legend.js';
+import { placeText, Timeline } from '../components/timeline.js';
 import { makeFace } from '../components/token.js';
 import { toCSV } from '../csv.js';
 import { download, h, icon, replace, setText } from '../dom.js';
-import { allRooms, byKindAndName, filterOf, isPerson, itemName, roomName } from '../house.js';
+import { allRooms, byKindAndName, DOUBTFUL, filterOf, isPerson, itemName, roomName } from '../house.js';
 import { formatShare, t } from '../i18n.js';
 import { preferences } from '../preferences.js';
 import { go, link } from '../router.js';
+import { staysFrom } from '../stays.js';
 import { store } from '../store.js';
-import { pan } from '../time-axis.js';
+import { gaps, pan } from '../time-axis.js';
 
 const SPANS = { '1h': 3600, '6h': 6 * 3600, '24h': 86_400, '3d': 3 * 86_400, '7d': 7 * 86_400 };
 const ROWS = 200;
@@ -40,6 +42,7 @@ export function view(scope, parameters) {
   const picker = makePicker({ label: t('time.choose'), options: subjects, choose: (entry) => go('time', entry.type, entry.id) });
   const note = h('p.hint', { role: 'status' });
   const table = h('tbody');
+  const legend = h('ul.legend');
   const rest = h('p.hint');
   const spans = h('div.segments', { role: 'group', 'aria-label': t('time.span') }, Object.entries(SPANS).map(([name, seconds]) =>
     h('button.segment', { type: 'button', 'data-seconds': String(seconds), on: { click: () => showLast(name, seconds) } }, t(`time.span.${name}`))));
@@ -56,8 +59,8 @@ export function view(scope, parameters) {
         h('button.segment', { type: 'button', 'aria-label': t('time.later'), on: { click: () => step(1) } }, icon('next'))),
       h('button.button', { type: 'button', on: { click: save } }, icon('download'), 'CSV'),
       h('a.button', { href: link('day') }, icon('play'), t('day.open'))),
-    timeline.element, note,
-    h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('time.visits') }, h('table.table', {}, h('thead', {}, h('tr', {}, ['who', 'room', 'from', 'to', 'duration', 'confidence'].map((name) => h('th', { scope: 'col' }, t(`time.${name}`))))), table)), rest);
+    timeline.element, legend, note, h('p.hint', {}, t('time.confidence.hint', { share: formatShare(DOUBTFUL) })),
+    h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-label': t('time.visits') }, h('table.table.stays', {}, h('thead', {}, h('tr', {}, ['who', 'room', 'from', 'to', 'duration', 'confidence'].map((name) => h('th', { scope: 'col' }, t(`time.${name}`))))), table)), rest);
 
   function spanToNow() {
     const now = store.clock.now();
@@ -102,7 +105,7 @@ export function view(scope, parameters) {
       const { ids, left } = askedOf(subject);
       const found = await lanesOf(subject, ids, whole);
       if (round !== loading) return;
-      lanes = found.filter((entry, index) => entry.visits.length || (index === 0 && subject.type !== 'room'));
+      lanes = found.filter((entry, index) => hasVisits(entry) || (index === 0 && subject.type !== 'room'));
       if (!preferences.get('time.span')) fit();
       setText(note, !lanes.length ? t('time.empty') : left ? t('time.leftout', { n: left }) : '');
       redraw();
@@ -129,24 +132,27 @@ export function view(scope, parameters) {
     const fresh = await lanesOf(subject, moved, { ...span }).catch(() => []);
     if (round !== loading) return;
     const known = new Map(lanes.map((entry) => [entry.key, entry]));
-    for (const entry of fresh) if (entry.visits.length) known.set(entry.key, entry);
+    for (const entry of fresh) if (hasVisits(entry)) known.set(entry.key, entry);
     lanes = [...known.values()];
     redraw();
   }
 
   function redraw() {
-    timeline.show(span, store.clock.now(), lanes);
-    const rows = rowsOf(lanes, span).reverse();
     const now = store.clock.now();
-    replace(table, rows.slice(0, ROWS).map(({ who, visit }) => h('tr', {}, h('td', {}, itemName(who)), h('td', {}, roomName(visit.room)), h('td', {}, formatMoment(visit.from, now)),
-      h('td', {}, visit.to ? formatMoment(visit.to, now) : t('time.now')), h('td', {}, formatDuration((visit.to ?? now) - visit.from)), h('td', {}, visit.room === 'away' || visit.confidence === undefined ? '' : formatShare(visit.confidence)))));
+    const shown = lanes.map((entry) => ({ ...entry, visits: staysOfLane(entry, now) }));
+    timeline.show(span, now, shown);
+    const inSpan = shown.map((entry) => ({ ...entry, visits: entry.visits.filter((stay) => isWithin(stay, span)) }));
+    showLegend(legend, inSpan, shown.some((entry) => entry.whole && gaps(entry.visits, span, now, length / 300).length));
+    const rows = rowsOf(shown, span).reverse();
+    replace(table, dayRows(rows.slice(0, ROWS), now));
     stacked(table.parentElement);
     setText(rest, rows.length > ROWS ? t('time.csvrest', { n: rows.length - ROWS }) : '');
   }
 
   function save() {
     const iso = (seconds) => (seconds ? new Date(seconds * 1000).toISOString() : '');
-    const rows = rowsOf(lanes, span).map(({ who, visit }) => [who, itemName(who), visit.room, roomName(visit.room), iso(visit.from), iso(visit.to), Math.round((visit.to ?? store.clock.now()) - visit.from), visit.confidence ?? '']);
+    const answers = lanes.map((entry) => ({ ...entry, visits: entry.visits.filter((visit) => !entry.room || visit.room === entry.room) }));
+    const rows = rowsOf(answers, span).map(({ who, visit }) => [who, itemName(who), visit.room, roomName(visit.room), iso(visit.from), iso(visit.to), Math.round((visit.to ?? store.clock.now()) - visit.from), visit.confidence ?? '']);
     download(`whereabouts-${subject?.id ?? 'none'}.csv`, toCSV([['id', 'name', 'room', 'room_name', 'from', 'to', 'seconds', 'confidence'], ...rows]), 'text/csv;charset=utf-8');
   }
 
@@ -198,7 +204,7 @@ function askedOf({ type, id }) {
 function lanesOf({ type, id }, ids, span) {
   return inTurn(ids, async (who) => {
     const { visits } = await api.history(who, span.from, span.to);
-    return type === 'room' ? { ...lane(who, visits.filter((visit) => visit.room === id)), ofRoom: itemName(who), whole: false } : lane(who, visits);
+    return type === 'room' ? { ...lane(who, visits), room: id, ofRoom: itemName(who), whole: false } : lane(who, visits);
   });
 }
 
@@ -207,8 +213,40 @@ function hasMoved(id, shown, { type, id: room }) {
   const last = shown?.visits.at(-1);
   const place = store.items.get(id)?.place;
   const lasts = last !== undefined && last.to === undefined;
-  if (type === 'room') return (place === room) !== lasts;
+  if (type === 'room') return (place === room) !== (lasts && last.room === room);
   return shown !== undefined && place !== undefined && place !== 'unknown' && !(lasts && last.room === place);
+}
+
+/** What a lane shows of its visits: all stays, or those in the room that was chosen. */
+function staysOfLane({ visits, room }, now) {
+  const stays = staysFrom(visits, now);
+  return room ? stays.filter((stay) => stay.rooms.includes(room)) : stays;
+}
+
+function hasVisits({ visits, room }) {
+  return room ? visits.some((visit) => visit.room === room) : visits.length > 0;
+}
+
+function isWithin(visit, span) {
+  return (visit.to ?? Infinity) >= span.from && visit.from <= span.to;
+}
+
+/** Rows of the table, with a row for each day above them. */
+function dayRows(rows, now) {
+  let day = '';
+  return rows.flatMap(({ who, visit }) => {
+    const begins = formatDay(visit.from);
+    const { from, to } = formatSpan(visit.from, visit.to ?? null);
+    const row = h(visit.kind === 'unsure' ? 'tr.unsure' : 'tr', {}, [itemName(who), placeText(visit), from, to, formatDuration((visit.to ?? now) - visit.from)].map((text) => h('td', {}, text)), h('td', {}, sureText(visit)));
+    const before = begins === day ? null : h('tr.day-row', {}, h('th', { scope: 'rowgroup', colspan: '6' }, begins));
+    day = begins;
+    return [before, row];
+  });
+}
+
+function sureText({ kind, room, confidence }) {
+  if (kind === 'unsure') return h('span.tag.warn', {}, t('time.unsure'));
+  return room === 'away' || kind === 'moving' || confidence === undefined ? '' : formatShare(confidence);
 }
 
 function lane(who, visits) {
@@ -222,6 +260,6 @@ async function inTurn(list, action) {
 }
 
 function rowsOf(lanes, span) {
-  const rows = lanes.flatMap((entry) => entry.visits.filter((visit) => (visit.to ?? Infinity) >= span.from && visit.from <= span.to).map((visit) => ({ who: entry.key, visit })));
+  const rows = lanes.flatMap((entry) => entry.visits.filter((visit) => isWithin(visit, span)).map((visit) => ({ who: entry.key, visit })));
   return rows.sort((a, b) => a.visit.from - b.visit.from);
 }

@@ -58,16 +58,20 @@ export function walk(scope) {
         for (const button of lengths.children) button.setAttribute('aria-pressed', String(button === event.currentTarget));
       } } }, formatDuration(seconds))));
     const show = () => {
-      const next = nextRoom(rooms, state.room);
+      const next = suggested();
       const taught = new Map(rooms.map((room) => [room.id, room.seconds]));
-      const ids = allRooms().map((room) => room.id);
-      replace(list, ids.sort((a, b) => (b === next) - (a === next)).map((id) => h('button.big-choice', { type: 'button', on: { click: () => begin(id) } },
+      replace(list, allRooms().map(({ id }) => h('button.big-choice', { type: 'button', on: { click: () => begin(id) } },
         h('span', {}, roomName(id)), id === next ? h('span.tag.good', {}, t('walk.suggested')) : null,
         h('span.muted', {}, taught.get(id) ? formatDuration(taught.get(id)) : t('teach.never')))));
     };
     show();
     loadRooms().then(show);
     return [h('h1', { tabindex: '-1' }, t('walk.room')), h('p.hint', {}, t('walk.room.hint')), lengths, list];
+  }
+
+  /** The room to teach next, the same at the end of a lesson and in the list; null for none, undefined while that is not known. */
+  function suggested() {
+    return rooms.length ? nextRoom(rooms, state.room) : undefined;
   }
 
   async function loadRooms() {
@@ -89,7 +93,7 @@ export function walk(scope) {
         room = lesson.room;
       }
     });
-    if (started) stage('lesson', { room, begun: Date.now() });
+    if (started) stage('lesson', { room, begun: Date.now(), confirmed: false });
   }
 
   function teach() {
@@ -144,26 +148,33 @@ export function walk(scope) {
 
   function done() {
     const { lesson } = state;
-    const place = h('div.walk-buttons');
-    const show = () => {
-      const next = nextRoom(rooms, state.room);
-      replace(place, next ? h('button.button.big.primary', { type: 'button', on: { click: () => begin(next) } }, t('walk.next', { room: roomName(next) })) : h('p.done-all', {}, icon('check'), t('walk.all')),
-        h('button.button.big', { type: 'button', on: { click: () => stage('room') } }, t('walk.another')),
-        h('button.button.big', { type: 'button', on: { click: finish } }, t('walk.finish')),
-        lesson?.id ? h('button.link', { type: 'button', on: { click: takeBack } }, t('walk.undo')) : null);
-    };
+    const other = lesson?.id && !state.confirmed ? doubtfulRoom((lesson.nodes ?? []).map(({ node, level }) => ({ room: nodeRoom(node), level })), state.room) : null;
+    const heardBy = lesson?.nodes?.length ? [h('h2.level-title', {}, t('walk.heardby')), showLevels(h('ul.level-bars'), Object.fromEntries(lesson.nodes.map((node) => [node.node, node.level])))] : null;
     const takeBack = async () => {
       if (!await attempt(() => api.undoLesson(lesson.id))) return;
       notify(t('walk.undone'));
       stage('room');
     };
+    const title = (text) => h('h1', { tabindex: '-1' }, text);
+    const [room, kept] = [roomName(state.room), lesson?.id ? t('walk.kept', { room: roomName(state.room), duration: formatDuration(lesson.seconds) }) : t('walk.notkept')];
+    // Whether the lesson counts is asked before anything else.
+    if (other) {
+      return [title(t('walk.doubtful', { room })), h('p.advice', {}, icon('warning'), t('walk.doubt', { room, other: roomName(other) })), heardBy,
+        h('div.walk-buttons.pair', {}, h('button.button.big', { type: 'button', on: { click: () => stage('done', { confirmed: true }) } }, t('walk.doubt.yes')),
+          h('button.button.big', { type: 'button', on: { click: takeBack } }, t('walk.doubt.no')))];
+    }
+    const place = h('div.walk-buttons');
+    const show = () => {
+      const next = suggested();
+      replace(place, next ? h('button.button.big.primary', { type: 'button', on: { click: () => begin(next) } }, t('walk.next', { room: roomName(next) })) : next === null ? h('p.done-all', {}, icon('check'), t('walk.all')) : null,
+        h('button.button.big', { type: 'button', on: { click: () => stage('room') } }, t('walk.another')),
+        h('button.button.big', { type: 'button', on: { click: finish } }, t('walk.finish')),
+        lesson?.id ? h('button.link', { type: 'button', on: { click: takeBack } }, t('walk.undo')) : null);
+    };
+    rooms = [];
     show();
     loadRooms().then(show);
-    const keptText = lesson?.id ? t('walk.kept', { room: roomName(state.room), duration: formatDuration(lesson.seconds), n: formatNumber(lesson.packets) }) : t('walk.notkept');
-    const other = lesson?.id ? doubtfulRoom((lesson.nodes ?? []).map(({ node, level }) => ({ room: nodeRoom(node), level })), state.room) : null;
-    return [h('h1', { tabindex: '-1' }, !lesson?.id ? t('walk.ended') : other ? t('walk.doubtful', { room: roomName(state.room) }) : t('walk.done')), h('p', {}, keptText),
-      other ? h('p.advice', {}, icon('warning'), t('walk.doubt', { room: roomName(state.room), other: roomName(other) })) : null,
-      lesson?.nodes?.length ? [h('h2.level-title', {}, t('walk.heardby')), showLevels(h('ul.level-bars'), Object.fromEntries(lesson.nodes.map((node) => [node.node, node.level])))] : null, place];
+    return [title(lesson?.id ? t('walk.done') : t('walk.ended')), h('p', {}, kept), heardBy, place];
   }
 
   function finish() {

@@ -1,9 +1,10 @@
 import { formatDuration, formatMoment } from '../clock.js';
-import { Doctor } from '../components/doctor.js';
-import { makeFindings } from '../components/findings.js';
-import { LevelMatrix } from '../components/level-matrix.js';
+import { Doctor } from './doctor.js';
+import { makeFindings } from './findings.js';
+import { LevelMatrix } from './level-matrix.js';
 import { h, icon, reconcile, replace, setText } from '../dom.js';
 import { findings } from '../diagnosis.js';
+import { Hold, inHeldOrder } from '../hold.js';
 import { compareNames, itemName, roomBeside } from '../house.js';
 import { counted, formatList, formatNumber, formatShare, loadTexts, t } from '../i18n.js';
 import { link } from '../router.js';
@@ -18,16 +19,20 @@ export function view(scope) {
   const cards = h('div.cards');
   const fusers = h('div.cards');
   const element = h('div.page', {}, h('h1', {}, t('nav.nodes')), summary, cards, new Doctor(scope).element, new LevelMatrix(scope).element, h('h2', {}, t('nodes.fusers')), fusers);
+  let order = [];
+  const hold = new Hold(scope, cards, () => refresh());
   const refresh = throttled(1000, () => {
     const now = store.clock.now();
     const ids = new Set([...store.nodes.keys(), ...store.house.nodes.map((node) => node.id)]);
-    const list = [...ids].map((id) => store.nodes.get(id) ?? { id }).map((node) => ({ node, found: findings(node, now) }));
-    list.sort((a, b) => rank(a) - rank(b) || compareNames(a.node.id, b.node.id));
+    const all = [...ids].map((id) => store.nodes.get(id) ?? { id }).map((node) => ({ node, found: findings(node, now) }));
+    all.sort((a, b) => rank(a) - rank(b) || compareNames(a.node.id, b.node.id));
+    const list = hold.active ? inHeldOrder(order, all, (entry) => entry.node.id) : all;
+    order = list.map((entry) => entry.node.id);
     const ill = list.filter((entry) => entry.found.length).length;
     setText(summary, !list.length ? t('nodes.none') : ill ? counted('nodes.ill', ill, { all: list.length }) : counted('nodes.well', list.length));
     reconcile(cards, list, (entry) => entry.node.id, makeCard, (card, entry) => updateCard(card, entry, now));
-    const all = [...store.fusers.values()].sort((a, b) => compareNames(a.id, b.id));
-    replace(fusers, all.length ? all.map(fuserCard) : h('p.hint', {}, t('nodes.nofuser')));
+    const deciders = [...store.fusers.values()].sort((a, b) => compareNames(a.id, b.id));
+    replace(fusers, deciders.length ? deciders.map(fuserCard) : h('p.hint', {}, t('nodes.nofuser')));
   });
   scope.add(store.watch((changes) => { if (changes.nodes.size || changes.fusers.size || changes.house) refresh(); }));
   scope.every(5000, refresh);

@@ -5,7 +5,7 @@ import { formatNumber, t } from '../i18n.js';
 import { axes, followReception, levelAt, readings } from '../reception.js';
 import { throttled } from '../scope.js';
 import { store } from '../store.js';
-import { attempt, notify } from './notice.js';
+import { attempt, notify } from '../components/notice.js';
 
 /** Levels in dBm from which on a cell is of class 2, 3, 4, 5. */
 const STEPS = [-88, -80, -72, -64];

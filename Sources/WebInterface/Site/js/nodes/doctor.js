@@ -61,7 +61,7 @@ function hasCard(finding) {
 function makeEntry(finding) {
   const mend = finding.mend && sentence(finding.mend);
   return h(finding.verdict === 'fault' ? 'li.grave' : 'li', {}, icon('warning'), h('div', {},
-    h('p', {}, h('strong', {}, subject(finding)), ' ', words(finding)), remedies(`doctor.is.${finding.kind}.mend`, finding.values, mend, subject(finding))));
+    h('p', {}, h('strong', {}, subject(finding)), ' ', words(finding)), remedies(`doctor.is.${finding.kind}`, finding.values, mend, subject(finding))));
 }
 
 function subject(finding) {
