@@ -18,20 +18,39 @@ enum EnvironmentOverrides {
     }
 
     /// Applies the environment to a tree whose scalars have these paths.
+    ///
+    /// - Parameter shorthands: keys of the tree whose value may be a scalar in place of a map, with the key of that map
+    ///   that such a scalar sets.
     static func apply(
         _ environment: [String: String], to root: inout YAMLNode, paths: [String], elsewhere: [String] = [],
-        _ reader: ConfigurationReader
+        shorthands: [String: String] = [:], _ reader: ConfigurationReader
     ) {
         let known = Dictionary(paths.map { (variable($0), $0) }) { first, _ in first }
         let quiet = others.union(elsewhere.map(variable))
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
             if let path = known[name] {
-                if !value.isEmpty { set(path.split(separator: ".").map(String.init), value, from: name, in: &root) }
+                if value.isEmpty { continue }
+                var keys = path.split(separator: ".").map(String.init)
+                if let key = keys.first, let inner = shorthands[key] {
+                    if keys.count == 1 { keys.append(inner) }
+                    expand(key, to: inner, in: &root)
+                }
+                set(keys, value, from: name, in: &root)
             } else if !quiet.contains(name) {
                 let hint = Spelling.question(name, among: known.keys.sorted(), quotes: "")
                 reader.warn(ConfigurationPosition(outside: name), "this variable sets no key\(hint)")
             }
         }
+    }
+
+    /// Writes a scalar of a key as the map that it stands for.
+    private static func expand(_ key: String, to inner: String, in root: inout YAMLNode) {
+        guard case .mapping(var pairs) = root.value, let index = pairs.firstIndex(where: { $0.key == key }),
+            case .scalar = pairs[index].node.value, !pairs[index].node.isNothing
+        else { return }
+        let scalar = pairs[index].node
+        pairs[index].node = YAMLNode(.mapping([YAMLPair(inner, at: scalar.position, scalar)]), at: scalar.position)
+        root.value = .mapping(pairs)
     }
 
     /// Sets one scalar, and makes the maps on the way to it. A value of another kind on the way stays.

@@ -142,7 +142,8 @@ public struct FuserConfiguration: Hashable, Sendable {
         var configuration: FuserConfiguration?
         if var root = tree {
             EnvironmentOverrides.apply(
-                environment, to: &root, paths: paths, elsewhere: AgentConfiguration.paths, reader)
+                environment, to: &root, paths: paths, elsewhere: AgentConfiguration.paths,
+                shorthands: ["history": "keep"], reader)
             configuration = reader.map { read($0, reader) }(root)
             let withoutEffect = configuration?.placesWithoutEffect ?? []
             configuration?.withoutEffect = withoutEffect

@@ -49,6 +49,25 @@ struct HistorySectionTests {
         #expect(set.postgres?.keep == .seconds(99 * 86400) && set.warnings.isEmpty)
     }
 
+    @Test("Apply the environment to a history that is a duration alone, in the file or in the environment")
+    func expandsADuration() throws {
+        let connection = ["WHEREABOUTS_HISTORY_POSTGRES_CONNECTION": "host=db.lan"]
+        for (section, variables) in [
+            ("60d", [:]), ("60d", ["WHEREABOUTS_HISTORY_KEEP": "60d"]), ("", ["WHEREABOUTS_HISTORY": "60d"]),
+            ("7d", ["WHEREABOUTS_HISTORY": "60d"]),
+        ] as [(String, [String: String])] {
+            let set = try Self.load(section, environment: connection.merging(variables) { $1 })
+            #expect(set.history == .seconds(60 * 86400) && set.postgres?.connection == "host=db.lan", "\(section)")
+        }
+        // The rest of a map stays.
+        let map = try Self.load("{postgres: {connection: host=db.lan}}", environment: ["WHEREABOUTS_HISTORY": "9d"])
+        #expect(map.history == .seconds(9 * 86400) && map.postgres?.connection == "host=db.lan")
+        let fault = #expect(throws: ConfigurationFaults.self) {
+            try Self.load("7d", environment: ["WHEREABOUTS_HISTORY": "soon"])
+        }
+        #expect("\(try #require(fault))".contains("WHEREABOUTS_HISTORY: expected a duration from 1h"))
+    }
+
     @Test(arguments: [
         ("{keep: 1s}", "expected a duration from 1h to 3650d"), ("soon", "expected a duration from 1h"),
         ("{postgres: {keep: 30d}}", "'connection' is missing"),

@@ -59,7 +59,16 @@ extension Live {
                 return
             }
             #expect(reason.trust != nil && Set(reason.nodes.map(\.node)) == ["kitchen", "living", "bedroom"])
-            for id in ["1", "2", "3"] { #expect(try flat.say(["learn", "--undo", id]).status == 0) }
+            // A lesson as an object, with its progress beside it.
+            let given = try flat.say(["learn", "in-hall", "hall", "--for", "8s", "--json"])
+            #expect(given.status == 0 && given.lines.count == 1, "\(given.error)")
+            let lesson = try #require(
+                try JSONSerialization.jsonObject(with: given.output) as? [String: Any], "\(given.lines)")
+            #expect(lesson["item"] as? String == "in-hall" && lesson["room"] as? String == "hall")
+            let lessonID = try #require(lesson["id"] as? String, "\(lesson)")
+            for id in [lessonID, "1", "2"] { #expect(try flat.say(["learn", "--undo", id]).status == 0) }
+            let undone = try flat.say(["learn", "--undo", "3", "--json"])
+            #expect(undone.status == 0 && undone.lines == [#"{"undone":"3"}"#], "\(undone.error)")
             #expect(try flat.say(["learn", "--list"]).lines.first?.hasPrefix("nothing was taught") == true)
             second.process.terminate()
             #expect(try await second.status(within: 20) == 0)

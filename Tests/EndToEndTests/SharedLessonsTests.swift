@@ -69,6 +69,11 @@ extension Live {
             programs[0].process.terminate()
             #expect(try await programs[0].status(within: 20) == 0)
             let alone = try flat.say(["purge", "in-kitchen", "--yes"], to: a)
+            let object = try flat.say(["purge", "in-kitchen", "--yes", "--json"], to: a)
+            let keys = try object.lines.map { line in
+                try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)").keys.sorted()
+            }
+            #expect(keys == [["events", "fuser", "item", "lessons", "messages", "visits"]], "\(object.error)")
             #expect(alone.lines.count == 1 && alone.error.contains("not asked, since offline: a"), "\(alone.error)")
         }
     }

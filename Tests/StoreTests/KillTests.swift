@@ -17,7 +17,9 @@ import Testing
             try StoreFiles.write([], output)
             let writer = try ChildProcess(Execution.path(of: "StoreWriter"), ["write", path], output: output)
             let lines = Int.random(in: 0...25, using: &random)
-            _ = waitUntil(20) { StoreFiles.lines(output).count >= lines || !writer.isRunning }
+            _ = waitUntil(StoreFiles.patience) {
+                StoreFiles.lines(output).count >= lines || !writer.isRunning
+            }
             // The moment within a batch.
             usleep(UInt32.random(in: 0...3000, using: &random))
             #expect(writer.isRunning, "\(StoreFiles.lines(output).suffix(1))")
@@ -68,7 +70,10 @@ import Testing
             let program = try ChildProcess(Execution.path(of: "StoreWriter"), ["migrate", path], output: output)
             // Half of the kills from the creation of the lock on, the others from that of the copy on.
             let sign = round.isMultiple(of: 2) ? copy : path + ".lock"
-            #expect(waitUntil(20) { FileManager.default.fileExists(atPath: sign) }, "round \(round)")
+            _ = waitUntil(StoreFiles.patience) {
+                FileManager.default.fileExists(atPath: sign) || !program.isRunning
+            }
+            #expect(program.isRunning, "round \(round): \(StoreFiles.lines(output))")
             usleep(UInt32.random(in: 0...(round.isMultiple(of: 2) ? 4000 : 40_000), using: &random))
             program.send(SIGKILL)
             program.wait()
@@ -117,7 +122,8 @@ import Testing
         let path = folder.file("agent.sqlite")
         let output = folder.file("output")
         let holder = try ChildProcess(Execution.path(of: "StoreWriter"), ["hold", path], output: output)
-        #expect(waitUntil(20) { StoreFiles.lines(output) == ["opened"] })
+        _ = waitUntil(StoreFiles.patience) { !StoreFiles.lines(output).isEmpty || !holder.isRunning }
+        #expect(StoreFiles.lines(output) == ["opened"])
         let error = #expect(throws: StoreError.self) { try StateStore(path: path, at: RoundTripTests.start) }
         #expect(error?.kind == .otherWriter(processID: holder.processID))
         #expect(error?.description.contains("end process \(holder.processID)") == true)

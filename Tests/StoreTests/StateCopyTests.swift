@@ -42,7 +42,8 @@ import Testing
         let (path, output) = (folder.file("agent.sqlite"), folder.file("output"))
         try StoreFiles.write([], output)
         let writer = try ChildProcess(Execution.path(of: "StoreWriter"), ["write", path], output: output)
-        #expect(waitUntil(20) { StoreFiles.lines(output).count > 5 })
+        _ = waitUntil(StoreFiles.patience) { StoreFiles.lines(output).count > 5 || !writer.isRunning }
+        try #require(writer.isRunning, "\(StoreFiles.lines(output))")
         var (readings, events) = (0, UInt64(0))
         for round in 1...40 {
             let told = StoreFiles.lines(output).last?.split(separator: " ").last.flatMap { UInt64($0) } ?? 0

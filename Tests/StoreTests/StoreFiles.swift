@@ -2,6 +2,9 @@ import Foundation
 
 /// Changes that tests make to the files of a database.
 enum StoreFiles {
+    /// Seconds until a test takes its writer to be stuck: enough for an emulated processor beside others.
+    static let patience = 300.0
+
     static func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0

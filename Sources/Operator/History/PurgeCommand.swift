@@ -17,7 +17,7 @@ enum PurgeCommand {
             CommandOption("--fuser", .text("NAME"), help: "this fuser alone; default: all that are online"),
             CommandOption("--before", .text("T"), help: "only what lies before: \(MomentText.forms)"),
             CommandOption("--yes", help: "do not ask before"),
-            CommandOption("--json", help: "print an object a line: item, fuser, visits, events, lessons, messages"),
+            CommandOption("--json", help: "print an object a line: item, fuser, visits, events, lessons, messages, waits"),
         ],
         example: "whereabouts purge keys --before 2026-11-21")
 
@@ -79,6 +79,7 @@ enum PurgeCommand {
             json.field("events", report.events)
             json.field("lessons", report.lessons)
             json.field("messages", report.messages)
+            if let waits = report.waits { json.field("waits", waits) }
         }
     }
 

@@ -16,7 +16,7 @@ enum LearnCommand {
                 "--for", .text("D"), help: "how long, 5s to 30m; 60s where it isn't given, 30s a room of a walk"),
             CommandOption("--walk", .text("ITEM"), help: "be guided through all rooms with an item"),
             CommandOption("--list", help: "what was taught, how well rooms are told apart, and what to teach again"),
-            CommandOption("--json", help: "print a JSON object: the list, or the lesson; not with --walk"),
+            CommandOption("--json", help: "print a JSON object: the list, the lesson, or undone; not with --walk"),
             CommandOption("--undo", .text("ID"), help: "forget a lesson"),
             CommandOption(
                 "--stop", .text("ITEM"), help: "end an item's lesson that somebody left running, and keep it"),

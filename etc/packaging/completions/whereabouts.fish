@@ -173,7 +173,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l fuser -d 'the
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l for -d 'how long, 5s to 30m; 60s where it isn\'t given, 30s a room of a walk' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l walk -d 'be guided through all rooms with an item' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l list -d 'what was taught, how well rooms are told apart, and what to teach again'
-complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l json -d 'print a JSON object: the list, or the lesson; not with --walk'
+complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l json -d 'print a JSON object: the list, the lesson, or undone; not with --walk'
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l undo -d 'forget a lesson' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l stop -d 'end an item\'s lesson that somebody left running, and keep it' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l discard -d 'end an item\'s lesson and forget it' -x
@@ -204,7 +204,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l broker -d 'th
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l fuser -d 'this fuser alone; default: all that are online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l before -d 'only what lies before: such as 2026-11-21, \'2026-11-21 08:25\', 2026-11-21T08:25:43Z, 2h (ago) or Unix seconds' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l yes -d 'do not ask before'
-complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l json -d 'print an object a line: item, fuser, visits, events, lessons, messages'
+complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l json -d 'print an object a line: item, fuser, visits, events, lessons, messages, waits'
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -f -a 'node fuser'

@@ -62,6 +62,19 @@ enum Payloads {
         return isWritable { value.write(to: &$0) }
     }
 
+    static func battery(_ bytes: Span<UInt8>) -> Bool {
+        guard let value = try? BatteryReport(payload: bytes) else { return false }
+        precondition(value.levels.count <= BatteryReport.levelBound)
+        let text = written { value.write(to: &$0) }
+        guard let again = try? BatteryReport(payload: text.span) else {
+            // Numbers may be written longer than they came.
+            precondition(text.count > bytes.count, "what was written is not read again")
+            return true
+        }
+        precondition(again.grade == value.grade && again.levels == value.levels)
+        return isWritable { value.write(to: &$0) }
+    }
+
     static func topic(_ bytes: Span<UInt8>) -> Bool {
         let topic = String(decoding: [UInt8](copying: bytes), as: UTF8.self)
         return Topics().kind(of: topic) != nil
@@ -158,6 +171,16 @@ enum Payloads {
             written { Occupancy(items: ["keys", "cat"]).write(to: &$0) },
             written { Occupancy(items: []).write(to: &$0) },
         ]
+    }
+
+    static var batterySeeds: [[UInt8]] {
+        var full = BatteryReport(fuser: "main", grade: .thisWeek, reason: .falling, cell: "cr2032")
+        (full.millivolts, full.days, full.daysLow, full.daysHigh) = (2480, 6.1, 3.2, 11)
+        (full.since, full.silentSince, full.until) = (now, later, now)
+        full.levels = [3010, 2990, BatteryReport.noLevel, 2700]
+        var percent = BatteryReport(fuser: "main", grade: .fine, reason: .steady, cell: "percent")
+        percent.percent = 80
+        return [full, percent].map { report in written { report.write(to: &$0) } }
     }
 
     static var topicSeeds: [[UInt8]] {

@@ -20,6 +20,8 @@ public enum Subject: String, CaseIterable, Sendable {
     case itemEvent = "item-event"
     /// The payload of a room's occupancy.
     case occupancy
+    /// The payload of an item's battery.
+    case battery
     /// A command to a node.
     case command
     /// An entry of the registry.
@@ -125,6 +127,7 @@ public enum Subject: String, CaseIterable, Sendable {
         case .location: Payloads.location(bytes)
         case .itemEvent: Payloads.itemEvent(bytes)
         case .occupancy: Payloads.occupancy(bytes)
+        case .battery: Payloads.battery(bytes)
         case .command: Requests.command(bytes)
         case .config: Requests.config(bytes)
         case .nodeEvent: Requests.nodeEvent(bytes)
@@ -170,6 +173,7 @@ public enum Subject: String, CaseIterable, Sendable {
         case .location: Payloads.locationSeeds
         case .itemEvent: Payloads.itemEventSeeds
         case .occupancy: Payloads.occupancySeeds
+        case .battery: Payloads.batterySeeds
         case .command: Requests.commandSeeds
         case .config: Requests.configSeeds
         case .nodeEvent: Requests.nodeEventSeeds
