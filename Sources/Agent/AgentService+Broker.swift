@@ -35,7 +35,7 @@ extension AgentService {
                 case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window,
                     .fuserStatus, .fuserClaim, .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .itemBattery,
                     .occupancy,
-                    .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult, .fuserCommand,
+                    .lesson, .housePlan, .floorPicture, .rollout, .nodeCommand, .commandResult, .fuserCommand,
                     .fuserCommandResult, .replies, nil:
                     break
                 }

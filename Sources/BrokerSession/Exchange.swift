@@ -103,15 +103,10 @@ public final class Exchange {
     public func request<Value>(
         _ message: Message, within timeout: Double, _ body: (Message) -> Value?
     ) throws -> Value? {
-        try connect(Self.patience)
-        refusals[message.topic] = nil
         // The answer is of no use later.
         var message = message
         message.expiry = message.expiry ?? UInt32(max(1, min(timeout, 3600)))
-        guard session.publish(message) else {
-            throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
-        }
-        let answer = try waitForMessage(timeout, lull: nil, body)
+        let answer = try exchange([message], within: timeout, body)
         // An answer may come on the topic that all share, with MQTT 3.1.1 always.
         if answer == nil, let answerDenial {
             throw ProgramFault("\(broker) denied reading \(replyTopic): \(answerDenial); ask as an operator")
@@ -121,6 +116,25 @@ public final class Exchange {
         }
         return answer
     }
+
+    /// Publishes messages as they are, perhaps none, and passes each later one to `body` until it returns a value; nil if
+    /// it returned none in time. After the value the rest of what has arrived at once is ignored; without one no message
+    /// is missed between two calls.
+    public func exchange<Value>(
+        _ messages: [Message], within timeout: Double, _ body: (Message) -> Value?
+    ) throws -> Value? {
+        try connect(Self.patience)
+        for message in messages {
+            refusals[message.topic] = nil
+            guard session.publish(message) else {
+                throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
+            }
+        }
+        return try waitForMessage(timeout, lull: nil, body)
+    }
+
+    /// The reason for which the broker refused the last message on a topic; nil if it did not, or says no reasons.
+    public func refusal(of topic: String) -> String? { refusals[topic] }
 
     /// Waits for this number of seconds; messages that arrive meanwhile are ignored.
     public func pause(_ seconds: Double) throws {

@@ -63,7 +63,7 @@ struct FormerName: Hashable {
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus,
             .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson,
             .housePlan,
-            .floorPicture, .nodeCommand,
+            .floorPicture, .rollout, .nodeCommand,
             .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
             break
         }

@@ -40,7 +40,7 @@ extension FuserService {
             updateServedShards()
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
             .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
-            .floorPicture,
+            .floorPicture, .rollout,
             .nodeCommand, .commandResult,
             .fuserCommand, .fuserCommandResult, .replies, nil:
             pipeline.receive(message, at: time, &outbox)

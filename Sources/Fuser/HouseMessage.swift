@@ -81,8 +81,8 @@ enum HouseMessage {
         case .occupancy: self = .occupancy(message)
         case .lesson(let key): self = .lesson(key: key, message)
         case .housePlan: self = .plan(message)
-        case .nodeHealth, .region, .proximity, .floorPicture, .nodeCommand, .fuserStatus, .fuserClaim, .fuserCommand,
-            .fuserCommandResult:
+        case .nodeHealth, .region, .proximity, .floorPicture, .rollout, .nodeCommand, .fuserStatus, .fuserClaim,
+            .fuserCommand, .fuserCommandResult:
             return nil
         }
     }
@@ -96,6 +96,7 @@ extension TopicKind {
         case .nodeStatus, .nodeInfo, .nodeHealth, .region, .proximity, .fuserStatus, .fuserClaim, .location, .room,
             .itemEvents,
             .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture,
+            .rollout,
             .nodeCommand,
             .commandResult, .fuserCommand,
             .fuserCommandResult, .replies:
@@ -111,7 +112,8 @@ extension TopicKind {
             item
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus,
             .fuserClaim,
-            .itemEvents, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,
+            .itemEvents, .occupancy, .itemConfig, .lesson, .housePlan, .floorPicture, .rollout, .nodeCommand,
+            .commandResult,
             .fuserCommand,
             .fuserCommandResult, .replies:
             nil

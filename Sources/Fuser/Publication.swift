@@ -201,7 +201,8 @@ final class Publication: FuserComponent {
         case .itemTelemetry, .itemBattery, .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity,
             .window,
             .fuserStatus,
-            .fuserClaim, .itemEvents, .itemConfig, .lesson, .housePlan, .floorPicture, .nodeCommand, .commandResult,
+            .fuserClaim, .itemEvents, .itemConfig, .lesson, .housePlan, .floorPicture, .rollout, .nodeCommand,
+            .commandResult,
             .fuserCommand,
             .fuserCommandResult,
             .replies:

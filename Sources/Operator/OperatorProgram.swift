@@ -20,6 +20,7 @@ public enum OperatorProgram {
             Subcommand(command: HistoryCommand.command, run: HistoryCommand.run),
             Subcommand(command: PurgeCommand.command, run: PurgeCommand.run),
             Subcommand(command: ForgetCommand.command, run: ForgetCommand.run),
+            Subcommand(command: FleetCommand.command, run: FleetCommand.run),
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
             Subcommand(command: ACLCommand.command) { words, _ in ACLCommand.run(words) },
@@ -34,11 +35,12 @@ public enum OperatorProgram {
         ]
     }
 
-    /// All commands, in the order of the help; those of `items` follow it.
+    /// All commands, in the order of the help; those of `items` and `fleet` follow them.
     public static var commands: [Command] {
-        subcommands.flatMap { subcommand in
-            [subcommand.command] + (subcommand.command.name == ItemsCommand.command.name ? ItemsCommand.commands : [])
-        }
+        let further = [
+            ItemsCommand.command.name: ItemsCommand.commands, FleetCommand.command.name: FleetCommand.commands,
+        ]
+        return subcommands.flatMap { [$0.command] + (further[$0.command.name] ?? []) }
     }
 
     /// Runs the command that the first word names; blocks until it ends. Returns an ``ExitStatus``.

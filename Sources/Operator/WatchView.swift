@@ -43,7 +43,8 @@ struct WatchView {
         case .nodeStatus(let node): return statusLine("node", node, message, at: time).map { [$0] } ?? []
         case .fuserStatus(let fuser): return statusLine("fuser", fuser, message, at: time).map { [$0] } ?? []
         case .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserClaim, .room, .itemEvents,
-            .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .housePlan, .floorPicture, .nodeCommand,
+            .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .housePlan, .floorPicture, .rollout,
+            .nodeCommand,
             .commandResult,
             .fuserCommand,
             .fuserCommandResult, .replies, nil:

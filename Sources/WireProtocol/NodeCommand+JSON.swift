@@ -11,7 +11,7 @@ extension NodeCommand {
             json.field("epoch", epoch)
             json.field("from_seq", fromSeq)
         case .set(let changes):
-            Self.write(changes, to: &json)
+            changes.writeFields(to: &json)
         case .determine(let region): json.field("region", region)
         case .silence(let subject, let duration):
             switch subject {
@@ -104,26 +104,5 @@ extension NodeCommand {
     ) throws(CommandFault) -> NodeChanges.Change<Value>? {
         if values.isNull(key) { return .restore }
         return values.has(key) ? .override(try read(key)) : nil
-    }
-}
-
-extension NodeCommand {
-    private static func write(_ changes: NodeChanges, to json: inout JSONWriter) {
-        write("window", changes.window, to: &json) { $0.value($1.seconds, decimals: 3) }
-        write("publish", changes.publishesAll, to: &json) { $0.value($1 ? "all" : "registered") }
-        write("exit_after", changes.exitAfter, to: &json) { $0.value($1.seconds, decimals: 6) }
-        write("offset_db", changes.offset, to: &json) { $0.value($1) }
-    }
-
-    private static func write<Value>(
-        _ key: String, _ change: NodeChanges.Change<Value>?, to json: inout JSONWriter,
-        _ write: (inout JSONWriter, Value) -> Void
-    ) {
-        guard let change else { return }
-        json.key(key)
-        switch change {
-        case .override(let value): write(&json, value)
-        case .restore: json.null()
-        }
     }
 }

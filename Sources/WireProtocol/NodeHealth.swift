@@ -23,18 +23,35 @@ public struct NodeHealth: Hashable, Sendable {
         (self.from, self.to, self.reports, self.gap) = (from, to, reports, gap)
         (self.malformed, self.dropped, self.spooled) = (malformed, dropped, spooled)
     }
+}
+
+extension NodeHealth {
+    static let payloadLimit = 4096
 
     /// Writes the payload of a `nodes/<node>/health` topic.
-    public func write(to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("v", Window.version)
-        json.field("from", from)
-        json.field("to", to)
-        json.field("reports_per_s", reports, decimals: 1)
-        json.field("gap", gap, decimals: 3)
-        json.field("malformed", malformed)
-        json.field("dropped", dropped)
-        json.field("spooled", spooled)
-        json.endObject()
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
+
+    /// Reads such a payload. Unknown keys are ignored.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        try self.init(payload: payload, limit: Self.payloadLimit)
+    }
+}
+
+extension NodeHealth: WireObject {
+    static var blank: Self {
+        let time = Timestamp(microseconds: 0)
+        return Self(from: time, to: time, reports: 0, gap: 0, malformed: 0, dropped: 0, spooled: 0)
+    }
+
+    @_lifetime(fields: copy fields)
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("from", &from)
+        try fields.required("to", &to)
+        try fields.number("reports_per_s", &reports, decimals: 1)
+        try fields.number("gap", &gap, decimals: 3, in: .share)
+        try fields.field("malformed", &malformed)
+        try fields.field("dropped", &dropped)
+        try fields.field("spooled", &spooled)
     }
 }

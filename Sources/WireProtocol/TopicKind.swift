@@ -21,6 +21,7 @@ public enum TopicKind: Hashable, Sendable {
     case lesson(key: String)
     case housePlan
     case floorPicture(floor: String)
+    case rollout
     case nodeCommand(node: String)
     case commandResult(node: String)
     case fuserCommand(fuser: String)
@@ -52,7 +53,7 @@ extension TopicKind {
         case .fuserStatus(let fuser), .fuserClaim(let fuser), .fuserCommandResult(let fuser): .fuser(fuser)
         case .location, .room, .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson,
             .housePlan,
-            .floorPicture, .nodeCommand, .fuserCommand, .replies:
+            .floorPicture, .rollout, .nodeCommand, .fuserCommand, .replies:
             nil
         }
     }
@@ -79,6 +80,7 @@ extension Topics {
         if levels.count == 2 {
             if levels[0] == "replies", Identifier.isValid(levels[1]) { return .replies(client: levels[1]) }
             if levels == ["house", "plan"] { return .housePlan }
+            if levels == ["fleet", "rollout"] { return .rollout }
             return levels[0] == "lessons" ? lesson(levels[1]) : nil
         }
         if levels.count == 3, levels[0] == "house", levels[1] == "pictures" {

@@ -20,7 +20,7 @@ public struct Topics: Sendable, Hashable {
         "nodes", "items", "windows", "rooms", "fuser", "lessons", "replies", "house", "status", "info", "scan",
         "health",
         "regions", "events", "offers", "proximity", "command", "result", "claim", "location", "room", "config", "alert",
-        "telemetry", "occupancy", "plan", "pictures",
+        "telemetry", "occupancy", "plan", "pictures", "fleet", "rollout",
     ]
 
     // MARK: A node's
@@ -99,6 +99,9 @@ public struct Topics: Sendable, Hashable {
     public func floorPicture(_ floor: String) -> String { "\(prefix)/house/pictures/\(floor)" }
     /// The pictures of all floors.
     public var allFloorPictures: String { "\(prefix)/house/pictures/+" }
+
+    /// The rollout of settings that runs or was interrupted, retained.
+    public var rollout: String { "\(prefix)/fleet/rollout" }
 
     /// The registry's entry of an item, retained.
     public func itemConfig(_ item: String) -> String { "\(prefix)/items/\(item)/config" }

@@ -7,6 +7,7 @@ import Testing
     /// Commands that need no `--json`, with the reason.
     private static let exempt = [
         "whereabouts items": "it names other commands",
+        "whereabouts fleet": "it names other commands",
         "whereabouts decode": "its lines are JSON already",
     ]
 

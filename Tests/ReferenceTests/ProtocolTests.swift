@@ -101,6 +101,7 @@ import Testing
         case .lesson: "lessons/<lesson>"
         case .housePlan: "house/plan"
         case .floorPicture: "house/pictures/<floor>"
+        case .rollout: "fleet/rollout"
         case .nodeCommand: "nodes/<node>/command"
         case .commandResult: "nodes/<node>/command/result"
         case .fuserCommand: "fuser/<fuser>/command"

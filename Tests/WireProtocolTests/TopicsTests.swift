@@ -10,7 +10,8 @@ import Testing
         #expect(Topics.names(in: topics.location("keys")) == ["keys"])
         #expect(Topics.names(in: topics.window(beacon: "keys", node: "kitchen")).suffix(2) == ["keys", "kitchen"])
         #expect(Topics.names(in: topics.lesson("keys-1")) == ["keys-1"])
-        #expect(Topics.names(in: topics.housePlan) == [] && Topics.names(in: topics.allItems("config")) == ["+"])
+        #expect(Topics.names(in: topics.housePlan) == [] && Topics.names(in: topics.rollout) == [])
+        #expect(Topics.names(in: topics.allItems("config")) == ["+"])
         #expect(Topics.names(in: "home/light/keys") == ["light", "keys"])
     }
 
@@ -35,6 +36,7 @@ import Testing
             (topics.room("keys"), .room(item: "keys")), (topics.itemEvents("keys"), .itemEvents(item: "keys")),
             (topics.occupancy("hall"), .occupancy(room: "hall")),
             (topics.lesson("keys-1763747638123"), .lesson(key: "keys-1763747638123")),
+            (topics.rollout, .rollout),
         ]
         for (topic, kind) in pairs {
             #expect(topic.hasPrefix(prefix + "/"))

@@ -49,6 +49,7 @@ enum AccessRole: Hashable {
                     AccessRule(.read, topics.allWindows()), AccessRule(.read, topics.allFusers("claim")),
                     AccessRule(.both, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
                     AccessRule(.write, topics.housePlan), AccessRule(.write, topics.allFloorPictures),
+                    AccessRule(.both, topics.rollout),
                     AccessRule(.write, topics.fuserCommand("+")), AccessRule(.read, topics.commandResult("+")),
                     AccessRule(.read, topics.fuserCommandResult("+")), AccessRule(.both, topics.replies("+")),
                     // It clears the topics of programs that are to be forgotten.
@@ -64,7 +65,7 @@ enum AccessRole: Hashable {
             Self.readerRules(topics)
                 + [
                     AccessRule(.read, topics.allWindows()), AccessRule(.read, topics.allFusers("claim")),
-                    AccessRule(.read, topics.allItems("config")),
+                    AccessRule(.read, topics.allItems("config")), AccessRule(.read, topics.rollout),
                 ]
         case .homeAssistant:
             Self.readerRules(topics)

@@ -118,8 +118,8 @@ public struct BoardFeed {
             guard let value = BoardValue.json(message.payload) else { return rejected += 1 }
             put("events/\(item)", value)
         case .floorPicture(let floor): plans.set(picture: message.payload, of: floor)
-        case .room, .region, .nodeEvents, .proximity, .window, .lesson, .housePlan, .nodeCommand, .commandResult,
-            .fuserCommand, .fuserCommandResult, .replies:
+        case .room, .region, .nodeEvents, .proximity, .window, .lesson, .housePlan, .rollout, .nodeCommand,
+            .commandResult, .fuserCommand, .fuserCommandResult, .replies:
             break
         }
     }

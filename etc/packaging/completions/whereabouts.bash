@@ -15,9 +15,10 @@ _whereabouts() {
             'whereabouts items add' | 'whereabouts items remove' | 'whereabouts items import' | \
             'whereabouts items export' | 'whereabouts items sync' | 'whereabouts batteries' | 'whereabouts learn' | \
             'whereabouts why' | 'whereabouts history' | 'whereabouts purge' | 'whereabouts forget' | \
-            'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | 'whereabouts enroll' | \
-            'whereabouts revoke' | 'whereabouts advertise' | 'whereabouts doctor' | 'whereabouts backup' | \
-            'whereabouts restore' | 'whereabouts simulate' | 'whereabouts locate')
+            'whereabouts fleet' | 'whereabouts fleet status' | 'whereabouts fleet diff' | \
+            'whereabouts fleet apply' | 'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | \
+            'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | 'whereabouts doctor' | \
+            'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | 'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
         esac
     done
@@ -26,17 +27,17 @@ _whereabouts() {
         *' --source' | *' --speed' | *' --node' | *' --room' | *' --broker' | *' --username' | *' --changes' | \
         *' --for' | *' --name' | *' --tag' | *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | \
         *' --expected-interval' | *' --power' | *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | \
-        *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --operator' | \
-        *' --viewer' | *' --home-assistant' | *' --offers' | *' --admin' | *' --user' | *' --broker-host' | \
-        *' --days' | *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | \
-        *' --company' | *' --mfg' | *' --namespace' | *' --instance' | *' --url' | *' --battery-mv' | \
-        *' --temperature' | *' --advertisements' | *' --uptime' | *' --keep' | *' --as' | \
-        'whereabouts simulate --from')
+        *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --canary' | \
+        *' --canary-node' | *' --baseline' | *' --wait' | *' --operator' | *' --viewer' | *' --home-assistant' | \
+        *' --offers' | *' --admin' | *' --user' | *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | \
+        *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | \
+        *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | \
+        *' --keep' | *' --as' | 'whereabouts simulate --from')
             : a value that no list can hold ;;
         *' --config' | *' --record' | *' --ca-file' | *' --password-file' | *' --irk-file' | *' --eid-file' | \
-        *' --fmdn-file' | *' --bthome-file' | 'whereabouts items sync --from' | *' --items' | *' --passwords' | \
-        'whereabouts enroll --list' | *' --fleet' | *' --passphrase-file' | *' --home' | *' --sightings' | \
-        *' --learn-sightings' | *' --learn-truth')
+        *' --fmdn-file' | *' --bthome-file' | 'whereabouts items sync --from' | *' --file' | *' --items' | \
+        *' --passwords' | 'whereabouts enroll --list' | *' --fleet' | *' --passphrase-file' | *' --home' | \
+        *' --sightings' | *' --learn-sightings' | *' --learn-truth')
             paths=1 ;;
         *' --log-level')
             words='error warning notice info debug' ;;
@@ -49,7 +50,7 @@ _whereabouts() {
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')
-                words='watch items batteries learn why history purge forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
+                words='watch items batteries learn why history purge forget fleet range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
             'whereabouts watch')
                 options='--config --broker --changes --for --json --help --version' ;;
             'whereabouts items')
@@ -78,6 +79,14 @@ _whereabouts() {
                 options='--config --broker --fuser --before --yes --json --help --version' ;;
             'whereabouts forget')
                 words='node fuser' options='--config --broker --json --help --version' ;;
+            'whereabouts fleet')
+                words='status diff apply' options='--help --version' ;;
+            'whereabouts fleet status')
+                options='--config --broker --file --json --help --version' ;;
+            'whereabouts fleet diff')
+                options='--config --broker --file --json --help --version' ;;
+            'whereabouts fleet apply')
+                options='--config --broker --file --canary --canary-node --baseline --wait --yes --json --help --version' ;;
             'whereabouts range')
                 options='--config --broker --source --node --speed --items --json --once --for --all --help --version' ;;
             'whereabouts decode')

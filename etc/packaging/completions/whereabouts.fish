@@ -21,6 +21,10 @@ function __whereabouts_at
                 'whereabouts history' \
                 'whereabouts purge' \
                 'whereabouts forget' \
+                'whereabouts fleet' \
+                'whereabouts fleet status' \
+                'whereabouts fleet diff' \
+                'whereabouts fleet apply' \
                 'whereabouts range' \
                 'whereabouts decode' \
                 'whereabouts acl' \
@@ -73,6 +77,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a why -d 'Explain 
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a history -d 'Show where an item was: from when, until when, how long, in which room; or what happened at a node.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a purge -d 'Have the fusers that are online forget an item: its visits, lessons, kept events and retained topics.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a forget -d 'Clear what the broker retains of a node or a fuser that is gone for good.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a fleet -d 'Keep the settings of all nodes in one file: status, diff, apply.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a range -d 'Show which beacons are near, the nearest first, from a broker or a source.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a decode -d 'Print a JSON line for each advertisement.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a acl -d 'Print the least rights of each program and person at the broker.'
@@ -213,6 +218,37 @@ complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l broker -d 't
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l json -d 'print an object: node or fuser, messages'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a status -d 'List the nodes: online, version, settings against the file, health, problems.'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a diff -d 'Print what `fleet apply` would change, a setting a line.'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a apply -d 'Give the nodes the settings of the file: a few first, and the others if the house stays healthy.'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -f
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l file -d 'the desired settings; default: settings.yaml here' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -f
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l file -d 'the desired settings; default: settings.yaml here' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l json -d 'print an object a line: node, key, now, wanted, online'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -f
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l file -d 'the desired settings; default: settings.yaml here' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l canary -d 'the number of nodes to begin with; default: 2' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l canary-node -d 'a node to begin with, in place of the first by name' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l baseline -d 'how long to measure before; default: 1m' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l wait -d 'how long to watch after each stage; default: 10m' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l yes -d 'do not ask before'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, done), nodes, words, or of worse faults (measure, node or room, before, after)'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x

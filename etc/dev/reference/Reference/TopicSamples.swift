@@ -206,6 +206,17 @@ extension PayloadSample {
         return of(plan) { $0.write(to: &$1) }
     }
 
+    static var rollout: PayloadSample {
+        var rollout = Rollout(id: epoch, by: "anna", host: "desk", from: from, until: to)
+        var before = NodeChanges()
+        before.window = .override(.milliseconds(500))
+        before.publishesAll = .override(true)
+        before.exitAfter = .override(.seconds(30))
+        before.offset = .override(-3)
+        rollout.nodes = [Rollout.Node(node: "kitchen", before: before)]
+        return of(rollout)
+    }
+
     static var lessons: [PayloadSample] {
         let lesson = Lesson(
             id: "7", item: "keys", room: "kitchen", walk: "walk-1", taughtAt: at, from: from, to: to,

@@ -99,6 +99,28 @@ extension TopicDescription {
             TopicDescription(
                 "house/pictures/<floor>", qos: 1, retained: true, by: [.fuser, .client], "The picture of a floor.",
                 .elsewhere("A PNG, JPEG or WebP file, 900,000 bytes at most.")),
+            TopicDescription(
+                "fleet/rollout", qos: 1, retained: true, by: [.client],
+                "The rollout of settings that runs, or that was interrupted: see [fleet](../fleet.md). Renewed every 5 s; "
+                    + "cleared at its end. At most 1 MiB.",
+                .object(PayloadObject(keys: [version] + rollout, samples: [.rollout]))),
+        ]
+    }
+
+    private static var rollout: [PayloadKey] {
+        [
+            .init("id", "", "Its id."),
+            .init("by", "", "The user that runs it."),
+            .init("host", "", "The name of the machine that it runs on."),
+            .init("from", "Unix seconds", "Its begin."),
+            .init("until", "Unix seconds", "It counts as interrupted from then on, unless it is renewed."),
+            .init("nodes", "", "The nodes that it has changed, 5,000 at most."),
+            .init("nodes[].node", "", "The node."),
+            .init("nodes[].before", "", "The `set` that gives it back what it had; `null`: the value of its file."),
+            .init("nodes[].before.window", "s", "Length of an interval."),
+            .init("nodes[].before.publish", "`registered`, `all`", "Beacons that it publishes."),
+            .init("nodes[].before.exit_after", "s", "Silence after which it leaves a region."),
+            .init("nodes[].before.offset_db", "dB", "Added to every level."),
         ]
     }
 

@@ -1,0 +1,263 @@
+internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import Configuration
+internal import System
+internal import WireProtocol
+
+/// `whereabouts fleet apply`: changes a few nodes, watches, and goes on or gives back.
+enum FleetApply {
+    static let command = Command(
+        "whereabouts fleet apply",
+        summary: "Give the nodes the settings of the file: a few first, and the others if the house stays healthy.",
+        options: FleetDesk.options + [
+            CommandOption("--canary", .integer("N", 1...1000), help: "the number of nodes to begin with; default: 2"),
+            CommandOption(
+                "--canary-node", .text("NODE"), repeats: true,
+                help: "a node to begin with, in place of the first by name"),
+            CommandOption("--baseline", duration, help: "how long to measure before; default: 1m"),
+            CommandOption("--wait", duration, help: "how long to watch after each stage; default: 10m"),
+            CommandOption("--yes", help: "do not ask before"),
+            CommandOption(
+                "--json",
+                help:
+                    "print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, "
+                    + "done), nodes, words, or of worse faults (measure, node or room, before, after)"),
+        ],
+        example: "whereabouts fleet apply --canary 2 --wait 10m",
+        failure: "a node could not be set, or the health became worse: the nodes were given back what they had")
+
+    private static let duration = CommandOption.Value.judged("D") { text in
+        let isValid = DurationText.duration(text).map { (.seconds(2)...(.seconds(86_400))).contains($0) } ?? false
+        return isValid ? nil : "a duration from 2s to 1d, such as 10m"
+    }
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let desired = try FleetDesk.settings(arguments, isRequired: true) ?? DesiredSettings()
+            let named = arguments.texts("--canary-node")
+            if !named.isEmpty, arguments.has("--canary") {
+                throw UsageError(command: command.name, faults: ["--canary or --canary-node: one of the two"])
+            }
+            let desk = try FleetDesk(arguments, environment: environment)
+            defer { desk.end() }
+            let plan = RolloutPlan(desired, canaries: named, count: arguments.integer("--canary") ?? 2)
+            var run = FleetRun(
+                desk: desk, plan: plan, report: FleetReport(isJSON: arguments.has("--json")),
+                baseline: seconds(arguments, "--baseline") ?? 60, wait: seconds(arguments, "--wait") ?? 600)
+            try desk.readNodes()
+            try desk.readRollout()
+            let isEqual = run.printChanges()
+            // Of an interrupted rollout there may be nodes to give back.
+            guard !isEqual || desk.found != nil else { return ExitStatus.success.rawValue }
+            let idle = plan.idleCanaries(desk.nodes)
+            guard idle.isEmpty else {
+                throw UsageError(
+                    command: command.name,
+                    faults: idle.map { "--canary-node \($0): it is offline, or there is nothing to change at it" })
+            }
+            if !arguments.has("--yes") { try ask(desk) }
+            return try run.run()
+        }
+    }
+
+    private static func seconds(_ arguments: Arguments, _ option: String) -> Double? {
+        arguments.text(option).flatMap { DurationText.duration($0) }?.seconds
+    }
+
+    private static func ask(_ desk: FleetDesk) throws {
+        var errors = StandardOutput(descriptor: 2)
+        errors.write("Apply this? [y/N] ")
+        errors.flush()
+        guard try desk.line()?.lowercased().hasPrefix("y") == true else { throw ProgramFault("nothing was changed") }
+    }
+}
+
+/// One run of `fleet apply`, from the claim of the rollout to its end.
+struct FleetRun {
+    let desk: FleetDesk
+    var plan: RolloutPlan
+    var report: FleetReport
+    let baseline: Double
+    let wait: Double
+
+    /// Prints the changes; returns true if there are none.
+    func printChanges() -> Bool {
+        guard !report.isJSON else {
+            return plan.changes(desk.nodes).isEmpty && plan.pending(desk.nodes).unknown.isEmpty
+        }
+        var output = StandardOutput()
+        defer { output.flush() }
+        return FleetDiff.print(plan, desk.nodes, isJSON: false, to: &output)
+    }
+
+    /// Runs it, and returns the exit status. A fault on the way, or ^C, leaves the rollout on the broker as interrupted.
+    mutating func run() throws -> Int32 {
+        try desk.beginRollout()
+        do {
+            return try runStages()
+        } catch {
+            let changed = desk.changed
+            try? desk.endRollout(keeping: changed)
+            guard !changed.isEmpty else { throw error }
+            let names = changed.map(\.node).joined(separator: ", ")
+            throw ProgramFault(
+                "\(error); changed and not watched to the end: \(names). `whereabouts fleet apply` gives them back what "
+                    + "they had")
+        }
+    }
+
+    private mutating func runStages() throws -> Int32 {
+        try desk.beginWatching()
+        try restoreInterrupted()
+        let kept = desk.changed
+        var stage = plan.nextStage(desk.nodes)
+        if !stage.isEmpty {
+            report.step("baseline", [], "measuring the house for \(Self.text(baseline)) before")
+            let before = try desk.watch(seconds: baseline) { _ in false }
+            stage = plan.nextStage(desk.nodes)
+            while !stage.isEmpty {
+                if let status = try runStage(stage, before, keeping: kept) { return status }
+                stage = plan.nextStage(desk.nodes)
+            }
+        }
+        let pending = plan.pending(desk.nodes)
+        if !pending.offline.isEmpty {
+            report.step(
+                "pending", pending.offline,
+                "offline: \(Self.list(pending.offline)); the next apply changes them")
+        }
+        try desk.endRollout(keeping: kept.filter { !plan.changed.contains($0.node) })
+        report.step("done", plan.changed, "done: \(plan.changed.count) changed")
+        return report.status
+    }
+
+    /// Gives back what an interrupted rollout had changed, as far as its nodes are online. The others wait.
+    private mutating func restoreInterrupted() throws {
+        let nodes = desk.changed
+        guard !nodes.isEmpty else { return }
+        let owner = desk.found?.owner ?? "somebody"
+        report.step(
+            "interrupted", nodes.map(\.node),
+            "a rollout by \(owner) was interrupted; giving back what \(Self.list(nodes.map(\.node))) had")
+        let open = try giveBack(nodes.filter { desk.nodes[$0.node].isOnline })
+        // One that was forgotten is not waited for.
+        let rest = nodes.filter { node in
+            desk.nodes[node.node].info != nil && (open[node.node] != nil || !desk.nodes[node.node].isOnline)
+        }
+        desk.keep(rest)
+        let restored = nodes.map(\.node).filter { id in !rest.contains { $0.node == id } }
+        report.step("restored", restored, "given back: \(Self.list(restored))")
+        if !rest.isEmpty {
+            report.step(
+                "pending", rest.map(\.node), "not given back yet: \(Self.list(rest.map(\.node))); the next apply does")
+        }
+    }
+
+    /// Changes the nodes of a stage, and watches. Returns a status if the rollout has ended by that.
+    private mutating func runStage(
+        _ stage: [String: NodeChanges], _ before: FleetMonitor.Measures, keeping kept: [Rollout.Node]
+    ) throws -> Int32? {
+        let ids = stage.keys.sorted()
+        try desk.record(stage)
+        plan.recordStage(ids)
+        let refused = try desk.set(stage)
+        guard refused.isEmpty else {
+            let words = refused.sorted { $0.key < $1.key }.map { "node \($0.key): \($0.value)" }
+            report.step("worse", refused.keys.sorted(), "not set: " + words.joined(separator: "; "))
+            return try returnAll(keeping: kept)
+        }
+        report.step("set", ids, "set and confirmed: \(Self.list(ids)); watching for \(Self.text(wait))")
+        let changed = plan.changed
+        let after = try desk.watch(seconds: wait) { measures in
+            !HealthVerdict.urgentFaults(before: before, after: measures, changed: changed).isEmpty
+        }
+        let rooms = changed.compactMap { desk.nodes[$0].info?.room }
+        let faults = HealthVerdict.faults(before: before, after: after, changed: changed, rooms: rooms)
+        guard faults.isEmpty else {
+            report.faults(faults)
+            return try returnAll(keeping: kept)
+        }
+        report.step("good", ids, "the house is as healthy as before")
+        return nil
+    }
+
+    /// Gives every node back what it had.
+    private mutating func returnAll(keeping kept: [Rollout.Node]) throws -> Int32 {
+        let nodes = desk.changed.filter { plan.changed.contains($0.node) }
+        let open = try giveBack(nodes)
+        let rest = nodes.filter { open[$0.node] != nil }
+        let returned = nodes.map(\.node).filter { open[$0] == nil }
+        report.step("returned", returned, "given back what they had: \(Self.list(returned))")
+        for (node, reason) in open.sorted(by: { $0.key < $1.key }) {
+            report.step(
+                "pending", [node], "node \(node) may have the new settings still: \(reason); the next apply tries again"
+            )
+        }
+        try desk.endRollout(keeping: rest + kept.filter { node in !nodes.contains { $0.node == node.node } })
+        return ExitStatus.failure.rawValue
+    }
+
+    /// Sends what nodes had before, and returns the reason for each that does not confirm it.
+    private func giveBack(_ nodes: [Rollout.Node]) throws -> [String: String] {
+        let changes = nodes.filter { !$0.before.isEmpty }.map { ($0.node, $0.before) }
+        return try desk.set(Dictionary(changes) { first, _ in first })
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        DurationText.text(.milliseconds(Int64((seconds * 1000).rounded())))
+    }
+
+    private static func list(_ nodes: [String]) -> String { nodes.isEmpty ? "none" : nodes.joined(separator: ", ") }
+}
+
+/// The output of `fleet apply`: a line a step.
+struct FleetReport {
+    let isJSON: Bool
+    /// The exit status of the writing: other than 0 once a line could not be written.
+    private(set) var status = ExitStatus.success.rawValue
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+    }
+
+    /// Prints a step, at once.
+    mutating func step(_ step: String, _ nodes: [String], _ words: String) {
+        write(
+            isJSON
+                ? JSONLine.text { json in
+                    json.field("step", step)
+                    JSONLine.list("nodes", nodes, to: &json)
+                    json.field("words", words)
+                } : "\(LocalTime.clock(WallClock.now()))  \(words)")
+    }
+
+    /// Prints the measures that became worse.
+    mutating func faults(_ faults: [HealthFault]) {
+        guard isJSON else {
+            for fault in faults { step("worse", [], "worse: \(fault.words)") }
+            return
+        }
+        write(
+            JSONLine.text { json in
+                json.field("step", "worse")
+                json.beginArray("faults")
+                for fault in faults {
+                    json.beginObject()
+                    json.field("measure", fault.measure)
+                    json.field("node", fault.node)
+                    json.field("room", fault.room)
+                    json.field("before", fault.before)
+                    json.field("after", fault.after)
+                    json.endObject()
+                }
+                json.endArray()
+            })
+    }
+
+    private mutating func write(_ line: String) {
+        var output = StandardOutput()
+        output.line(line)
+        status = max(status, Program.finishOutput(&output))
+    }
+}

@@ -1,0 +1,294 @@
+internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import Configuration
+internal import System
+internal import WireProtocol
+
+/// The nodes of a house for the `fleet` commands: their topics, their commands, and the rollout that one operator at a time
+/// runs.
+final class FleetDesk {
+    /// Options of all commands.
+    static let options =
+        BrokerChoice.options + [
+            CommandOption(
+                "--file", .text("FILE"), help: "the desired settings; default: \(SettingsFile.usualName) here")
+        ]
+
+    /// Time for which a rollout counts as running after it was renewed last. Longer than a broker takes to restart.
+    static let lease = Duration.seconds(30)
+    /// Time after which it is renewed.
+    static let renewal = Duration.seconds(5)
+    /// Seconds for the answer of a node …
+    private static let patience = 15.0
+    /// … and the intervals that pass besides until its `info` shows a setting: the one that it must finish, which may be
+    /// two long after another change, and the quarter by which nodes stagger their messages.
+    private static let intervals = 2.25
+    /// Seconds after which it is seen that a wait is over. An end within would lose messages that came at once.
+    private static let slice = 0.2
+    /// Commands that are sent before the answers are waited for.
+    private static let batch = 200
+
+    let topics: Topics
+    private let exchange: Exchange
+    private let by: String
+    private(set) var nodes: FleetNodes
+    private(set) var monitor: FleetMonitor
+    /// The rollout on the broker; nil for none.
+    private(set) var found: Rollout?
+    /// The rollout that this command runs.
+    private var own: Rollout?
+    private var renewsAt = MonotonicTime.distantPast
+    private var answers: [String: CommandResult] = [:]
+    private var mustRenew = false
+    /// The nodes of the own rollout as the broker returned it last.
+    private var confirmed: [Rollout.Node]?
+
+    init(_ arguments: Arguments, environment: [String: String]) throws {
+        let choice = try BrokerChoice.find(
+            config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+        let log = Log(environment: environment)
+        Program.logWarnings(choice.warnings, log)
+        // Failures are reported by the command itself.
+        log.level = .error
+        topics = Topics(prefix: choice.topicPrefix)
+        nodes = FleetNodes(topics)
+        monitor = FleetMonitor(topics, at: MonotonicClock.now())
+        by = environment["SUDO_USER"] ?? environment["USER"] ?? "somebody"
+        exchange = try Exchange(choice.mqtt, topics: topics, name: "fleet", log: log)
+    }
+
+    /// Disconnects.
+    func end() { exchange.end() }
+
+    /// The desired settings of a command line. Without `--file` a missing file is none.
+    static func settings(_ arguments: Arguments, isRequired: Bool) throws -> DesiredSettings? {
+        let path = arguments.text("--file") ?? SettingsFile.usualName
+        if !isRequired, !arguments.has("--file"), WholeFile.size(path) == nil { return nil }
+        return try SettingsFile.load(path: path)
+    }
+
+    // MARK: Reading
+
+    /// Reads what the broker retains of the nodes.
+    func readNodes() throws {
+        for message in try exchange.retained(FleetNodes.filters(topics)) { nodes.receive(message) }
+    }
+
+    /// Reads the rollout that the broker retains.
+    func readRollout() throws {
+        found = try exchange.retained([topics.rollout]).last.flatMap { message in
+            message.payload.isEmpty ? nil : try rollout(in: message)
+        }
+    }
+
+    private func rollout(in message: Message) throws(ProgramFault) -> Rollout {
+        do throws(PayloadFault) {
+            return try Rollout(payload: message.payload.span)
+        } catch {
+            throw ProgramFault(
+                "\(topics.rollout) holds something that this version can't read (\(error)): is there a newer tool?")
+        }
+    }
+
+    // MARK: The rollout
+
+    /// Becomes the one operator that changes nodes, or throws by whom that is done already. What an interrupted rollout
+    /// had changed becomes part of this one.
+    func beginRollout() throws {
+        try exchange.listen([topics.rollout, topics.commandResult("+")])
+        try readRollout()
+        let now = WallClock.now()
+        if let found, found.isRunning(at: now) { throw refusal(found) }
+        var claim = Rollout(
+            id: SystemRandom.epoch(), by: by, host: ProcessEnvironment.hostName, from: now,
+            until: now.advanced(by: Self.lease))
+        claim.nodes = found?.nodes ?? []
+        // The first claim in the broker's order wins, and all who claim see one order.
+        let first = try exchange.exchange([message(claim)], within: Exchange.patience) { message -> Rollout? in
+            guard message.topic == self.topics.rollout, !message.payload.isEmpty,
+                let other = try? Rollout(payload: message.payload.span)
+            else { return nil }
+            return other.id == claim.id || other.isRunning(at: now) ? other : nil
+        }
+        guard let first else {
+            let reason = exchange.refusal(of: topics.rollout).map { ": \($0)" } ?? ""
+            throw ProgramFault(
+                "the broker does not return \(topics.rollout)\(reason); may this user read and write there? "
+                    + "Give the broker the rights of this version (`whereabouts acl`)")
+        }
+        guard first.id == claim.id else { throw refusal(first) }
+        own = claim
+        // A claim that was refused may have replaced it on the broker.
+        mustRenew = true
+    }
+
+    private func refusal(_ other: Rollout) -> ProgramFault {
+        ProgramFault(
+            "\(other.owner) rolls out settings since \(LocalTime.text(other.from).prefix(19)): nothing was changed "
+                + "here; wait until that is done")
+    }
+
+    /// The nodes that this rollout has changed, with what they had.
+    var changed: [Rollout.Node] { own?.nodes ?? [] }
+
+    /// Leaves these nodes alone as changed ones; the others have been given back what they had.
+    func keep(_ nodes: [Rollout.Node]) {
+        own?.nodes = nodes
+        mustRenew = true
+    }
+
+    /// The next line of standard input; nil at its end.
+    func line() throws -> String? { try exchange.line() }
+
+    /// Publishes that the rollout is over. Nodes that could not be given back what they had stay on the broker, for the
+    /// next `fleet apply`.
+    func endRollout(keeping nodes: [Rollout.Node]) throws {
+        guard var rollout = own else { return }
+        own = nil
+        rollout.nodes = nodes
+        rollout.until = WallClock.now()
+        try exchange.publish([nodes.isEmpty ? .clearing(topics.rollout) : message(rollout)])
+    }
+
+    private func message(_ rollout: Rollout) -> Message {
+        Message(topic: topics.rollout, payload: rollout.payload, qos: .atLeastOnce, retained: true)
+    }
+
+    /// The renewal if it is due. Throws if the rollout has expired: another operator may have begun since.
+    private func renewals() throws(ProgramFault) -> [Message] {
+        guard var rollout = own else { return [] }
+        let now = WallClock.now()
+        guard rollout.isRunning(at: now) else {
+            own = nil
+            throw ProgramFault(
+                "the rollout could not be renewed for \(Int(Self.lease.seconds)) s, and counts as interrupted: "
+                    + "`whereabouts fleet apply` gives its nodes back what they had")
+        }
+        guard mustRenew || MonotonicClock.now() >= renewsAt else { return [] }
+        mustRenew = false
+        renewsAt = MonotonicClock.now() + Self.renewal
+        rollout.until = now.advanced(by: Self.lease)
+        own = rollout
+        return [message(rollout)]
+    }
+
+    // MARK: Commands
+
+    /// Changes settings of nodes, and waits until each has answered and its `info` shows them. Returns the reason for each
+    /// node of which that is not so.
+    func set(_ changes: [String: NodeChanges]) throws -> [String: String] {
+        var faults: [String: String] = [:]
+        let ids = changes.keys.sorted()
+        for start in stride(from: 0, to: ids.count, by: Self.batch) {
+            let batch = ids[start...].prefix(Self.batch)
+            faults.merge(try set(batch.map { ($0, changes[$0] ?? NodeChanges()) })) { $1 }
+        }
+        return faults
+    }
+
+    private func set(_ changes: [(node: String, changes: NodeChanges)]) throws -> [String: String] {
+        var commands: [String: (node: String, changes: NodeChanges)] = [:]
+        var messages: [Message] = []
+        var longest = 1.0
+        for (node, change) in changes {
+            let command = NodeCommand(id: SystemRandom.epoch(), action: .set(change))
+            commands[command.id ?? ""] = (node, change)
+            var message = Message(topic: topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce)
+            message.responseTopic = exchange.replyTopic
+            // A node that comes online later is asked anew.
+            message.expiry = UInt32(Self.patience)
+            messages.append(message)
+            longest = max(longest, nodes[node].info?.window ?? 1)
+        }
+        answers = [:]
+        let reason = { (id: String, command: (node: String, changes: NodeChanges)) -> String? in
+            if let failure = self.answers[id]?.answer.failure { return "it answered '\(failure)'" }
+            if self.answers[id] == nil {
+                return self.nodes[command.node].isOnline ? "it did not answer" : "it went offline"
+            }
+            guard let info = self.nodes[command.node].info, command.changes.missing(in: info).isEmpty else {
+                return "it answered, and its info does not show the settings"
+            }
+            return nil
+        }
+        let isOver = {
+            commands.allSatisfy { reason($0.key, $0.value) == nil || self.answers[$0.key]?.answer.failure != nil }
+        }
+        try listen(for: Self.patience + Self.intervals * longest, sending: messages, until: isOver)
+        var faults: [String: String] = [:]
+        for (id, command) in commands { faults[command.node] = reason(id, command) }
+        return faults
+    }
+
+    /// Records on the broker what nodes have now, before they are changed.
+    func record(_ changes: [String: NodeChanges]) throws {
+        for (node, change) in changes.sorted(by: { $0.key < $1.key }) {
+            guard let info = nodes[node].info else { continue }
+            own?.record(change, of: node, info)
+        }
+        mustRenew = true
+        try listen(for: Exchange.patience) { self.confirmed == self.own?.nodes }
+        guard confirmed == own?.nodes else {
+            throw ProgramFault("the broker does not return \(topics.rollout): nothing more is changed")
+        }
+    }
+
+    // MARK: Watching
+
+    /// Subscribes to what the health is measured by.
+    func beginWatching() throws {
+        try exchange.listen(FleetNodes.filters(topics) + FleetMonitor.filters(topics))
+    }
+
+    /// Measures for some seconds, or until `isBad` returns true, which is asked once a second.
+    func watch(seconds: Double, until isBad: (FleetMonitor.Measures) -> Bool) throws -> FleetMonitor.Measures {
+        monitor.begin(at: MonotonicClock.now(), seconds: seconds)
+        let end = MonotonicClock.now() + .seconds(seconds)
+        while MonotonicClock.now() < end {
+            try listen(for: min(1, (end - MonotonicClock.now()).seconds)) { false }
+            monitor.sample(at: MonotonicClock.now())
+            if isBad(monitor.measures(of: nodes, at: MonotonicClock.now())) { break }
+        }
+        return monitor.measures(of: nodes, at: MonotonicClock.now())
+    }
+
+    /// Reads messages for some seconds, or until `isOver`, and renews the rollout meanwhile. A broker that is away for less
+    /// than the lease is waited for.
+    private func listen(for seconds: Double, sending first: [Message] = [], until isOver: () -> Bool) throws {
+        let end = MonotonicClock.now() + .seconds(seconds)
+        var messages = first
+        while true {
+            let now = MonotonicClock.now()
+            guard now < end, !isOver() else { return }
+            do {
+                let sent = try renewals() + messages
+                messages = []
+                let _: Bool? = try exchange.exchange(sent, within: min(Self.slice, (end - now).seconds)) { message in
+                    self.receive(message)
+                    return nil
+                }
+            } catch let fault as ProgramFault where fault.connection != nil {
+                // Without a rollout nothing is lost by another try of the operator's.
+                guard own != nil else { throw fault }
+                monitor.excuseSilence(at: MonotonicClock.now())
+            }
+        }
+    }
+
+    private func receive(_ message: Message) {
+        nodes.receive(message)
+        monitor.receive(message, at: MonotonicClock.now())
+        if message.topic == topics.rollout, let own {
+            let rollout = try? Rollout(payload: message.payload.span)
+            // One that was refused has left its claim: this one is in force.
+            if rollout?.id == own.id { confirmed = rollout?.nodes } else { mustRenew = true }
+        }
+        // Nodes with MQTT 3.1.1 answer on the topic that all share.
+        let isAnswer = if case .commandResult = topics.kind(of: message.topic) { true } else { false }
+        guard isAnswer || message.topic == exchange.replyTopic,
+            let answer = try? CommandResult(payload: message.payload.span), let id = answer.id
+        else { return }
+        answers[id] = answer
+    }
+}

@@ -1,0 +1,157 @@
+internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import System
+internal import WireProtocol
+
+/// `whereabouts fleet status`: a row a node.
+enum FleetStatus {
+    static let command = Command(
+        "whereabouts fleet status",
+        summary: "List the nodes: online, version, settings against the file, health, problems.",
+        options: FleetDesk.options + [
+            CommandOption(
+                "--json",
+                help:
+                    "print an object a line: node, online, version, usual_version, settings (desired, other, not managed), "
+                    + "differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes")
+        ],
+        example: "whereabouts fleet status --json")
+
+    static func run(_ words: [String], environment: [String: String]) -> Int32 {
+        Program.run(command, words) { arguments in
+            let desired = try FleetDesk.settings(arguments, isRequired: false)
+            let desk = try FleetDesk(arguments, environment: environment)
+            defer { desk.end() }
+            try desk.readNodes()
+            let rows = FleetRow.rows(desk.nodes, desired ?? DesiredSettings())
+            var output = StandardOutput()
+            let isJSON = arguments.has("--json")
+            if isJSON {
+                for row in rows { output.line(row.json) }
+            } else {
+                for line in FleetRow.table(rows) { output.line(line) }
+            }
+            var errors = StandardOutput(descriptor: 2)
+            if rows.isEmpty { errors.line("the broker knows no node") }
+            if desired == nil { errors.line("no \(SettingsFile.usualName) here: no setting is managed") }
+            do {
+                try desk.readRollout()
+            } catch let fault as ProgramFault {
+                errors.line("rollouts are not shown: \(fault)")
+            }
+            errors.flush()
+            if let rollout = desk.found { output.line(text(rollout, at: WallClock.now(), isJSON: isJSON)) }
+            return Program.finishOutput(&output)
+        }
+    }
+
+    /// A rollout in words, or as JSON.
+    static func text(_ rollout: Rollout, at now: Timestamp, isJSON: Bool) -> String {
+        let nodes = rollout.nodes.map(\.node)
+        guard !isJSON else {
+            return JSONLine.text { json in
+                json.field("rollout", rollout.id)
+                json.field("by", rollout.by)
+                json.field("host", rollout.host)
+                json.field("running", rollout.isRunning(at: now))
+                JSONLine.list("nodes", nodes, to: &json)
+            }
+        }
+        let words = nodes.isEmpty ? "no node was changed" : "changed: \(nodes.joined(separator: ", "))"
+        let begin = LocalTime.text(rollout.from).prefix(19)
+        return rollout.isRunning(at: now)
+            ? "a rollout by \(rollout.owner) runs since \(begin); \(words)"
+            : "a rollout by \(rollout.owner) of \(begin) was interrupted; \(words). `whereabouts fleet apply` gives them "
+                + "back what they had"
+    }
+}
+
+/// A node of the list.
+struct FleetRow {
+    var id: String
+    var node: FleetNodes.Node
+    var usualVersion: String?
+    var isManaged: Bool
+    var differences: [NodeChanges.Line]
+
+    /// The rows of all nodes that the broker or the file knows.
+    static func rows(_ nodes: FleetNodes, _ desired: DesiredSettings) -> [FleetRow] {
+        let usual = nodes.usualVersion
+        return Set(nodes.nodes.keys).union(desired.nodes.keys).sorted().map { id in
+            let (node, wanted) = (nodes[id], desired.settings(of: id))
+            return FleetRow(
+                id: id, node: node, usualVersion: usual, isManaged: !wanted.isEmpty,
+                differences: node.info.map { wanted.missing(in: $0).lines(in: $0) } ?? [])
+        }
+    }
+
+    /// The rows as a table.
+    static func table(_ rows: [FleetRow]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        return Columns.lines(
+            [["NODE", "STATUS", "VERSION", "SETTINGS", "HEARS", "GAP", "PROBLEMS"]]
+                + rows.map { row in
+                    [
+                        row.id, row.status, row.version, row.settings,
+                        row.node.health.map { "\(number($0.reports, 1))/s" } ?? "",
+                        row.node.health.map { "\(number($0.gap * 100, 0)) %" } ?? "",
+                        row.problems.joined(separator: "; "),
+                    ]
+                })
+    }
+
+    private var status: String { node.isOnline ? "online" : node.info == nil ? "never seen" : "offline" }
+
+    private var version: String {
+        guard let version = node.info?.version else { return "" }
+        return version == usualVersion ? version : "\(version) (most: \(usualVersion ?? ""))"
+    }
+
+    /// `desired`, `other` or `not managed`.
+    private var settingsWord: String {
+        !isManaged ? "not managed" : differences.isEmpty && node.info != nil ? "desired" : "other"
+    }
+
+    private var settings: String {
+        guard !differences.isEmpty else { return settingsWord }
+        return "other: " + differences.map { "\($0.key) \($0.now), not \($0.wanted)" }.joined(separator: "; ")
+    }
+
+    private var problems: [String] {
+        var problems = node.info?.problems ?? []
+        if let radio = node.info?.radio, radio.state != "scanning" {
+            problems.append("radio \(radio.state)" + (radio.problem.map { ": \($0)" } ?? ""))
+        }
+        return problems
+    }
+
+    /// The row as JSON.
+    var json: String {
+        JSONLine.text { json in
+            json.field("node", id)
+            json.field("online", node.isOnline)
+            json.field("version", node.info?.version)
+            json.field("usual_version", usualVersion)
+            json.field("settings", settingsWord)
+            json.beginArray("differences")
+            for line in differences {
+                json.beginObject()
+                json.field("key", line.key)
+                json.field("now", line.now)
+                json.field("wanted", line.wanted)
+                json.endObject()
+            }
+            json.endArray()
+            json.field("reports_per_s", node.health?.reports, decimals: 1)
+            json.field("gap", node.health?.gap, decimals: 3)
+            JSONLine.list("problems", problems, to: &json)
+        }
+    }
+
+    private static func number(_ number: Double, _ decimals: Int) -> String {
+        var json = JSONWriter()
+        json.value(number, decimals: decimals)
+        return json.text
+    }
+}

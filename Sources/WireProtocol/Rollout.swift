@@ -1,0 +1,137 @@
+public import Bytes
+
+/// A rollout of settings, on `fleet/rollout` while it runs: by whom, until when, and what its nodes had before.
+///
+/// It is renewed while it runs. One whose end has passed was interrupted, and its nodes can be given back what they had.
+public struct Rollout: Hashable, Sendable {
+    /// A node that the rollout has changed, or is about to change.
+    public struct Node: Hashable, Sendable {
+        /// Its id.
+        public var node: String
+        /// The changes that give it back what it had.
+        public var before: NodeChanges
+
+        /// A node with its earlier settings.
+        public init(node: String, before: NodeChanges) {
+            self.node = node
+            self.before = before
+        }
+    }
+
+    /// The id, which no other rollout has.
+    public var id: String
+    /// The user that runs it.
+    public var by: String
+    /// The name of the machine that it runs on.
+    public var host: String
+    /// The time of its begin.
+    public var from: Timestamp
+    /// The time after which it counts as interrupted, unless it is renewed.
+    public var until: Timestamp
+    /// The nodes with other settings than before it, at most `nodeLimit`.
+    public var nodes: [Node] = []
+
+    /// A rollout that has changed nothing yet.
+    public init(id: String, by: String, host: String, from: Timestamp, until: Timestamp) {
+        self.id = id
+        self.by = by
+        self.host = host
+        self.from = from
+        self.until = until
+    }
+}
+
+extension Rollout: WirePayload {
+    /// The maximum size of an accepted payload, in bytes.
+    static let payloadLimit = 1 << 20
+    /// The maximum number of nodes.
+    public static let nodeLimit = 5000
+    /// The longest names of a user and of a machine, in bytes.
+    static let nameLimit = 256
+
+    /// Writes the payload of the topic `fleet/rollout`.
+    public func write(to json: inout JSONWriter) { writeObject(to: &json) }
+
+    /// Reads such a payload. Unknown keys are ignored.
+    public init(payload: Span<UInt8>) throws(PayloadFault) {
+        try self.init(payload: payload, limit: Self.payloadLimit)
+    }
+}
+
+extension Rollout: WireObject {
+    static var blank: Self {
+        let time = Timestamp(microseconds: 0)
+        return Self(id: "", by: "", host: "", from: time, until: time)
+    }
+
+    @_lifetime(fields: copy fields)
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        fields.version()
+        try fields.required("id", &id, where: Identifier.isEpoch)
+        try fields.field("by", &by) { $0.utf8.count <= Self.nameLimit }
+        try fields.field("host", &host) { $0.utf8.count <= Self.nameLimit }
+        try fields.required("from", &from)
+        try fields.required("until", &until)
+        try fields.field("nodes", &nodes) {
+            $0.count <= Self.nodeLimit && $0.allSatisfy { Identifier.isValid($0.node) }
+        }
+    }
+}
+
+extension Rollout.Node: WireObject {
+    static var blank: Self { Self(node: "", before: NodeChanges()) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.required("node", &node)
+        try fields.field("before", &before)
+    }
+}
+
+extension NodeChanges: WireObject {
+    static var blank: Self { Self() }
+
+    @_lifetime(fields: copy fields)
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try Self.visit("window", &window, &fields) {
+            $1.value($0.seconds, decimals: 3)
+        } read: { json throws(JSONFault) in
+            .seconds(try json.number(in: 0.1...60))
+        }
+        try Self.visit("publish", &publishesAll, &fields) {
+            $1.value($0 ? "all" : "registered")
+        } read: { json throws(JSONFault) in
+            let word = try json.string()
+            return word == "all" ? true : word == "registered" ? false : nil
+        }
+        try Self.visit("exit_after", &exitAfter, &fields) {
+            $1.value($0.seconds, decimals: 6)
+        } read: { json throws(JSONFault) in
+            .seconds(try json.number(in: 1...86_400))
+        }
+        try Self.visit("offset_db", &offset, &fields) {
+            $1.value($0)
+        } read: { json throws(JSONFault) in
+            Int(try json.number(in: -40...40).rounded())
+        }
+    }
+
+    /// Visits one change: its value, or `null` to restore the value of the node's file.
+    @_lifetime(fields: copy fields)
+    private static func visit<Value, Fields: WireFields & ~Escapable>(
+        _ key: String, _ change: inout Change<Value>?, _ fields: inout Fields,
+        write: (Value, inout JSONWriter) -> Void, read: (inout JSONReader) throws(JSONFault) -> Value?
+    ) throws(Fields.Fault) {
+        try fields.visitFields(key, &change) { change, json in
+            guard let change else { return }
+            json.key(key)
+            switch change {
+            case .override(let value): write(value, &json)
+            case .restore: json.null()
+            }
+        } read: { json throws(JSONFault) in
+            if json.null() { return .some(.restore) }
+            return try read(&json).map { .some(.override($0)) }
+        }
+    }
+}

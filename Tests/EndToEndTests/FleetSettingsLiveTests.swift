@@ -1,0 +1,224 @@
+import Bytes
+import Foundation
+import Support
+import Testing
+import WireProtocol
+
+extension Live {
+    /// `whereabouts fleet` in a simulated house with six agents, a fuser and a real broker.
+    @Suite struct FleetSettings {
+        @Test("A bad offset and a bad window are given back after the canaries, and good settings reach all nodes")
+        func verdicts() async throws {
+            let house = try await FleetHouse()
+            let offset = try house.settings("nodes:\n  bath: {offset_db: 30}\n", "offset.yaml")
+            #expect(try house.run("diff", offset).status == 1)
+            let bad = try house.apply(offset, ["--baseline", "15s", "--wait", "20s"])
+            #expect(try await bad.status(within: 120) == 1, "\(bad.errors)\n\(bad.output)")
+            #expect(bad.output.contains("worse: room bath: items"), "\(bad.output)")
+            #expect(bad.output.contains("given back what they had: bath"), "\(bad.output)")
+            #expect(try await house.recorder.wait(10) { house.info("bath", $0)?.overridden == [] })
+            #expect(house.commands("bath").map(\.offset) == [.override(30), .restore])
+            #expect(try await house.hasSettled(), "\(house.problems)")
+
+            let window = try house.settings("all: {window: 60s}\n", "window.yaml")
+            let slow = try house.apply(
+                window, ["--baseline", "10s", "--wait", "20s", "--canary-node", "hall", "--canary-node", "kitchen"])
+            // A node ends its interval of a minute or two before it takes another length.
+            #expect(try await slow.status(within: 300) == 1, "\(slow.errors)\n\(slow.output)")
+            for node in ["hall", "kitchen"] {
+                #expect(slow.output.contains("worse: node \(node): silence"), "\(slow.output)")
+                #expect(house.commands(node).map(\.window) == [.override(.seconds(60)), .restore])
+                #expect(house.info(node, house.recorder)?.overridden == [])
+            }
+            // The others have never been asked anything, and what a canary had before is in force.
+            for node in ["bed", "living", "office"] { #expect(house.commands(node).isEmpty, "\(node)") }
+            #expect(house.recorder.latest["whereabouts/fleet/rollout"]?.payload == [])
+            #expect(try await house.hasSettled(), "\(house.problems)")
+
+            let good = try house.settings("all: {window: 500ms}\nnodes:\n  living: {offset_db: -3}\n", "good.yaml")
+            let apply = try house.apply(good, ["--baseline", "15s", "--wait", "15s", "--json"])
+            #expect(try await apply.status(within: 180) == 0, "\(apply.errors)\n\(apply.output)")
+            #expect(apply.output.contains(#""step":"done","nodes":["bath","bed","hall","kitchen","living","office"]"#))
+            for node in house.nodes { #expect(house.info(node, house.recorder)?.window == 0.5, "\(node)") }
+            #expect(house.info("living", house.recorder)?.offset == -3)
+            let equal = try house.run("diff", good)
+            #expect(equal.status == 0, "\(equal.lines)")
+            #expect(try house.run("status", good).lines.count { $0.contains("  desired") } == 6)
+        }
+
+        @Test("Refuse a second operator, give back an interrupted rollout, and let a node that was off catch up")
+        func interruptions() async throws {
+            let house = try await FleetHouse()
+            let recorder = house.recorder
+            house.agents["office"]?.process.terminate()
+            #expect(try await recorder.wait(20) { $0.text("whereabouts/nodes/office/status") == "offline" })
+            let file = try house.settings("all: {exit_after: 20s}\n", "exits.yaml")
+            let words = ["--baseline", "10s", "--wait", "30s"]
+            let killed = try house.apply(file, words)
+            #expect(try await recorder.wait(60) { house.info("bed", $0)?.exitAfter == 20 }, "\(killed.errors)")
+            let second = try house.apply(file, words)
+            #expect(try await second.status(within: 30) == 1)
+            #expect(second.errors.contains("rolls out settings since"), "\(second.errors)")
+            killed.process.send(SIGKILL)
+            _ = try await killed.status(within: 10)
+            #expect(try house.run("status", file).lines.contains { $0.contains("runs since") })
+            let isSeen = try await until(60) {
+                try house.run("status", file).lines.contains { $0.contains("was interrupted") }
+            }
+            #expect(isSeen)
+
+            // Two at once: the first in the broker's order has it.
+            let other = try house.settings("all: {exit_after: 25s}\n", "other.yaml")
+            let pair = try [house.apply(other, ["--baseline", "5s", "--wait", "10s"]), house.apply(other, words)]
+            var statuses: [Int32?] = []
+            for one in pair { statuses.append(try await one.status(within: 240)) }
+            let texts = pair.map { $0.output + $0.errors }
+            #expect(statuses.sorted { ($0 ?? -1) < ($1 ?? -1) } == [0, 1], "\(texts)")
+            let won = statuses[0] == 0 ? pair[0] : pair[1]
+            #expect(won.output.contains("was interrupted; giving back what bath, bed had"), "\(won.output)")
+            #expect(won.output.contains("offline: office"), "\(won.output)")
+            for node in ["bath", "bed"] {
+                #expect(
+                    house.commands(node).map(\.exitAfter) == [
+                        .override(.seconds(20)), .restore, .override(.seconds(25)),
+                    ])
+            }
+            for node in ["hall", "kitchen", "living"] {
+                #expect(house.commands(node).map(\.exitAfter) == [.override(.seconds(25))])
+            }
+            #expect(house.commands("office").isEmpty)
+            try house.startAgent("office")
+            #expect(try await recorder.wait(30) { $0.text("whereabouts/nodes/office/status") == "online" })
+            let late = try house.apply(other, ["--baseline", "5s", "--wait", "10s"])
+            #expect(try await late.status(within: 120) == 0, "\(late.errors)\n\(late.output)")
+            #expect(house.info("office", recorder)?.exitAfter == 25)
+            #expect(house.commands("bath").count == 3)
+        }
+
+        @Test(
+            "Of sixty nodes two get a bad offset or window, and the other 58 are never asked anything",
+            .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
+        func sixty() async throws {
+            let house = try await FleetHouse((10..<70).map { "n\($0)" }, tags: 1)
+            for text in ["all: {window: 60s}\n", "nodes:\n  n10: {offset_db: 30}\n  n11: {offset_db: 30}\n"] {
+                let bad = try house.apply(
+                    try house.settings(text, "bad.yaml"), ["--baseline", "20s", "--wait", "20s"])
+                #expect(try await bad.status(within: 300) == 1, "\(bad.errors)\n\(bad.output)")
+                #expect(bad.output.contains("given back what they had: n10, n11"), "\(bad.output)")
+                print(bad.output)
+                for node in ["n10", "n11"] { #expect(house.info(node, house.recorder)?.overridden == []) }
+                #expect(try await house.hasSettled(), "\(house.problems)")
+            }
+            let touched = house.nodes.filter { !house.commands($0).isEmpty }
+            #expect(touched == ["n10", "n11"])
+            let good = try house.apply(
+                try house.settings("all: {exit_after: 20s}\n", "good.yaml"), ["--baseline", "20s", "--wait", "20s"])
+            #expect(try await good.status(within: 300) == 0, "\(good.errors)\n\(good.output)")
+            print(good.output)
+            #expect(house.nodes.allSatisfy { house.info($0, house.recorder)?.exitAfter == 20 })
+        }
+    }
+}
+
+/// Rooms with a node and some tags each; the receiver of the living room is 3 dB too loud.
+private final class FleetHouse {
+    static let rooms = ["bath", "bed", "hall", "kitchen", "living", "office"]
+    private static let topics = Topics()
+
+    let nodes: [String]
+    private let tags: Int
+
+    let recorder: Recorder
+    private(set) var agents: [String: RunningProgram] = [:]
+    private let broker: Broker
+    private let deployment: Deployment
+    private let scenario: String
+    private let fuser: RunningProgram
+
+    init(_ nodes: [String] = rooms, tags: Int = 3) async throws {
+        (self.nodes, self.tags) = (nodes, tags)
+        broker = try Broker()
+        let folder = try TemporaryFolder()
+        let items = nodes.indices.flatMap { room in (0..<tags).map { (room, $0) } }
+        let uuid = "48534442-4c45-4144-80c0-1800fffffff0"
+        let list = items.map { "- {id: tag-\($0)-\($1), ibeacon: {uuid: \(uuid), major: \($0), minor: \($1)}}" }
+        let path = try folder.write(Array((list.joined(separator: "\n") + "\n").utf8), to: "items.yaml")
+        deployment = try Deployment(broker, items: path)
+        scenario = try deployment.folder.write(Array(Self.house(nodes, items, uuid).utf8), to: "house.yaml")
+        fuser = try RunningProgram("whereabouts-fuser", ["--config", deployment.fuser("main", url: broker.url)])
+        recorder = try Recorder(broker, qos: .atLeastOnce)
+        for node in nodes { try startAgent(node) }
+        #expect(try await hasSettled(), "\(problems)")
+    }
+
+    private static func house(_ nodes: [String], _ items: [(room: Int, number: Int)], _ uuid: String) -> String {
+        let columns = Int(Double(nodes.count).squareRoot().rounded()) + 1
+        func corner(_ room: Int) -> (x: Int, y: Int) { (room % columns * 5, room / columns * 5) }
+        var text = "name: Six rooms\nseed: 35\nwalls: {attenuation: 8}\nrooms:\n"
+        for (index, room) in nodes.enumerated() {
+            let (x, y) = corner(index)
+            text += "  - {id: \(room), from: [\(x), \(y)], to: [\(x + 5), \(y + 5)]}\n"
+        }
+        text += "nodes:\n"
+        for (index, room) in nodes.enumerated() {
+            let (x, y) = corner(index)
+            let offset = room == "living" ? ", offset_db: 3" : ""
+            text += "  - {id: \(room), room: \(room), x: \(x + 2), y: \(y + 2), z: 1\(offset)}\n"
+        }
+        text += "beacons:\n"
+        for (room, number) in items {
+            let (x, y) = corner(room)
+            text += "  - {id: tag-\(room)-\(number), ibeacon: {uuid: \(uuid), major: \(room), minor: \(number)}, "
+            text += "interval: 400ms, x: \(x + 2 + number % 2), y: \(y + 1 + number)}\n"
+        }
+        return text
+    }
+
+    func startAgent(_ node: String) throws {
+        agents[node] = try RunningProgram(
+            "whereabouts-agent",
+            ["--config", deployment.agent(node, source: "simulate:\(scenario)", ["state: \(node).sqlite"])])
+    }
+
+    var problems: String { (agents.values.map(\.errors) + [fuser.errors]).joined(separator: "\n") }
+
+    /// Waits until every tag is in its room.
+    func hasSettled() async throws -> Bool {
+        try await recorder.wait(90) { seen in
+            nodes.indices.allSatisfy { room in
+                (0..<tags).allSatisfy {
+                    seen.text("whereabouts/items/tag-\(room)-\($0)/room") == nodes[room]
+                }
+            }
+        }
+    }
+
+    func settings(_ text: String, _ name: String) throws -> String {
+        try deployment.folder.write(Array(text.utf8), to: name)
+    }
+
+    func apply(_ file: String, _ words: [String]) throws -> RunningProgram {
+        try RunningProgram(
+            "whereabouts", ["fleet", "apply", "--yes", "--broker", broker.url, "--file", file] + words)
+    }
+
+    func run(_ command: String, _ file: String) throws -> Execution.Outcome {
+        try CommandLineTests.run("whereabouts", ["fleet", command, "--broker", broker.url, "--file", file])
+    }
+
+    func info(_ node: String, _ recorder: Recorder) -> NodeInfo? {
+        recorder.poll()
+        return recorder.latest[Self.topics.nodeInfo(node)].flatMap { try? NodeInfo(payload: $0.payload.span) }
+    }
+
+    /// The changes that a node was sent so far.
+    func commands(_ node: String) -> [NodeChanges] {
+        recorder.poll()
+        return recorder.messages.filter { $0.topic == Self.topics.nodeCommand(node) }.compactMap { message in
+            guard case .set(let changes)? = (try? NodeCommand(payload: message.payload.span))?.action else {
+                return nil
+            }
+            return changes
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import Bytes
+import Support
+import Testing
+import WireProtocol
+
+@testable import Operator
+
+/// The verdict of `fleet apply` on the health after a change, on made-up series of messages.
+@Suite struct FleetHealthTests {
+    private static let topics = FleetSettingsTests.topics
+
+    /// A house whose nodes and items send a message a second, on a clock of its own.
+    private struct MadeUpHouse {
+        var nodes = FleetNodes(topics)
+        var monitor = FleetMonitor(topics, at: .start)
+        var now = MonotonicTime.start
+        /// The seconds between two scans of a node, which are the length of an interval too; 0 for none.
+        var spacing = ["a": 1, "b": 1, "c": 1]
+        var gap = ["a": 0.02], reports = ["a": 20]
+        var dropped: UInt64 = 0
+        var rooms: [String: String] = [:]
+        var confidence = 0.9
+        private var events = 0
+
+        init(items: Int) {
+            for item in 0..<items { rooms["item-\(item)"] = "room-\(["a", "b", "c"][item % 3])" }
+            for id in spacing.keys { publishInfo(id) }
+        }
+
+        mutating func publishInfo(_ id: String, problems: [String] = [], radio: String? = nil) {
+            var info = FleetSettingsTests.info(room: "room-\(id)")
+            info.problems = problems
+            info.radio = radio.map { RadioStatus(state: $0) }
+            var json = JSONWriter()
+            info.write(to: &json)
+            nodes.receive(Message(topic: topics.nodeStatus(id), payload: Array("online".utf8)))
+            nodes.receive(Message(topic: topics.nodeInfo(id), payload: json.bytes))
+        }
+
+        /// Lives for some seconds, in which so many moves happen between two rooms.
+        mutating func live(_ seconds: Int, moves: Int = 0) -> FleetMonitor.Measures {
+            monitor.begin(at: now, seconds: Double(seconds))
+            for second in 0..<seconds {
+                now = now + .seconds(1)
+                for (id, spacing) in spacing where spacing > 0 && second % spacing == spacing - 1 { scan(id, spacing) }
+                for (item, room) in rooms { locate(item, room) }
+                if second < moves { move("item-\(second % max(1, rooms.count))") }
+                monitor.sample(at: now)
+            }
+            return monitor.measures(of: nodes, at: now)
+        }
+
+        private mutating func scan(_ id: String, _ seconds: Int) {
+            let end = Timestamp(microseconds: now.nanoseconds / 1000)
+            var scan = Scan(
+                from: end.advanced(bySeconds: -Double(seconds)), to: end, seq: 1, registry: "", epoch: "e")
+            scan.reports = (reports[id] ?? 20) * seconds
+            scan.gapMilliseconds = Int((gap[id] ?? 0.02) * 1000) * seconds
+            scan.dropped = dropped
+            var json = JSONWriter()
+            scan.write(to: &json)
+            monitor.receive(Message(topic: topics.scan(id), payload: json.bytes), at: now)
+        }
+
+        private mutating func locate(_ item: String, _ room: String) {
+            let time = Timestamp(microseconds: 0)
+            let location = Location(
+                fuser: "main", state: room == "away" ? .away : .present, room: room == "away" ? nil : room,
+                confidence: confidence, since: time, previous: nil, at: time)
+            var json = JSONWriter()
+            location.write(to: &json)
+            monitor.receive(
+                Message(topic: topics.location(item), payload: json.bytes), at: now)
+        }
+
+        private mutating func move(_ item: String) {
+            events += 1
+            let time = Timestamp(microseconds: 0)
+            let event = ItemEvent(
+                fuser: "main", epoch: "e", seq: UInt64(events), itemSeq: 1, id: "m\(events)", at: time, notBefore: time,
+                kind: .moved, room: "room-a", previous: "room-b")
+            var json = JSONWriter()
+            event.write(to: &json)
+            let message = Message(topic: topics.itemEvents(item), payload: json.bytes)
+            monitor.receive(message, at: now)
+            // Another fuser publishes the same move.
+            monitor.receive(message, at: now)
+        }
+    }
+
+    private static func faults(
+        items: Int = 30, before: (inout MadeUpHouse) -> FleetMonitor.Measures = { $0.live(60, moves: 6) },
+        after: (inout MadeUpHouse) -> FleetMonitor.Measures
+    ) -> [String] {
+        var house = MadeUpHouse(items: items)
+        let old = before(&house), new = after(&house)
+        return HealthVerdict.faults(before: old, after: new, changed: ["a"], rooms: ["room-a"]).map(\.words)
+    }
+
+    @Test("Report nothing of a house that lives as before, however long it is watched", arguments: [10, 60, 600])
+    func healthy(seconds: Int) {
+        #expect(Self.faults { $0.live(seconds, moves: seconds / 10) } == [])
+        let busier = Self.faults {
+            $0.confidence = 0.85
+            $0.gap["a"] = 0.08
+            $0.reports["a"] = 12
+            return $0.live(seconds, moves: seconds / 8)
+        }
+        #expect(busier == [])
+    }
+
+    @Test("Report a node that is silent, or whose intervals are so long that it counts as deaf")
+    func silence() {
+        #expect(
+            Self.faults {
+                $0.spacing["a"] = 0
+                return $0.live(30, moves: 3)
+            } == ["node a: silence 30 s, before 1 s"])
+        #expect(
+            Self.faults {
+                $0.spacing["a"] = 60
+                return $0.live(120, moves: 12)
+            } == ["node a: silence 60 s, before 1 s"])
+        #expect(
+            Self.faults {
+                $0.spacing["b"] = 0
+                return $0.live(30, moves: 3)
+            } == [])
+        // One that was as silent before is no worse.
+        #expect(
+            Self.faults {
+                $0.spacing["a"] = 0
+                return $0.live(60, moves: 6)
+            } after: {
+                $0.live(30, moves: 3)
+            } == [])
+    }
+
+    @Test("Report a node that scans less, hears less, drops more, or has a new problem")
+    func nodes() {
+        #expect(
+            Self.faults {
+                $0.gap["a"] = 0.3
+                return $0.live(60, moves: 6)
+            } == ["node a: gap 30 %, before 2 %"])
+        #expect(
+            Self.faults {
+                $0.reports["a"] = 8
+                return $0.live(60, moves: 6)
+            } == ["node a: reports a second 8, before 20"])
+        #expect(
+            Self.faults {
+                $0.dropped = 60
+                return $0.live(60, moves: 6)
+            } == ["node a: dropped a second 1, before 0"])
+        let problems = Self.faults {
+            $0.publishInfo("a", problems: ["the clock is wrong"], radio: "recovering")
+            return $0.live(60, moves: 6)
+        }
+        #expect(
+            problems == [
+                "node a: problem 'radio: recovering', before none", "node a: problem 'the clock is wrong', before none",
+            ])
+    }
+
+    @Test("Report a house whose items gather, move more or vanish, or whose answers are less sure")
+    func house() {
+        let gathered = Self.faults {
+            for item in 0..<30 { $0.rooms["item-\(item)"] = "room-a" }
+            return $0.live(60, moves: 6)
+        }
+        #expect(gathered == ["room room-a: items 30, before 10"])
+        let emptied = Self.faults {
+            for item in 0..<30 { $0.rooms["item-\(item)"] = "room-b" }
+            return $0.live(60, moves: 6)
+        }
+        #expect(emptied == ["room room-a: items 0, before 10"])
+        let restless = Self.faults { $0.live(60, moves: 40) }
+        #expect(
+            restless == [
+                "room room-a: events a minute 40, before 6", "house: events a minute 40, before 6",
+            ])
+        let vanished = Self.faults {
+            for item in 0..<30 where item % 3 != 0 { $0.rooms["item-\(item)"] = "away" }
+            return $0.live(60, moves: 6)
+        }
+        #expect(vanished == ["house: items present 10, before 30"])
+        let unsure = Self.faults {
+            $0.confidence = 0.7
+            return $0.live(60, moves: 6)
+        }
+        #expect(unsure == ["house: confidence 70 %, before 90 %"])
+    }
+
+    @Test("Report nothing where a few tags move once, in a small house either")
+    func small() {
+        #expect(Self.faults(items: 3, before: { $0.live(60) }) { $0.live(60, moves: 5) } == [])
+    }
+
+    /// Random houses without any change: how often one is reported by chance alone.
+    @Test("Report at most one in a hundred houses that move by chance alone")
+    func chance() {
+        var generator = SeededGenerator(seed: 35)
+        var alarms = 0
+        for _ in 0..<200 {
+            let rate = Double.random(in: 0...0.5, using: &generator)
+            let first = (0..<60).count { _ in Double.random(in: 0..<1, using: &generator) < rate }
+            let second = (0..<300).count { _ in Double.random(in: 0..<1, using: &generator) < rate }
+            let faults = Self.faults(items: 12, before: { $0.live(60, moves: first) }) { $0.live(300, moves: second) }
+            alarms += faults.isEmpty ? 0 : 1
+        }
+        print("\(alarms) of 200 houses without a change are reported")
+        #expect(alarms <= 2)
+    }
+}
