@@ -12,13 +12,8 @@ extension FuserService {
     /// Receives a message of another fuser, or of the house.
     func receive(_ message: Message) {
         // Most messages are windows: their topics are taken apart once, by the pipeline.
-        guard message.topic != commandTopic else {
-            // A command that a broker kept is of who knows when.
-            if !message.retained { performCommand(message) }
-            return
-        }
         guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
-            return pipeline.receive(message, at: wall, &outbox)
+            return passOn(message)
         }
         let now = monotonic
         switch pipeline.topics.kind(of: message.topic) {
@@ -37,12 +32,15 @@ extension FuserService {
                 rivals.receive(claim, of: fuser, at: now)
             }
             updateServedShards()
+        case .fuserCommand(pipeline.fuser, let sender):
+            // A command that a broker kept is of who knows when.
+            if !message.retained { performCommand(message, by: sender) }
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
             .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
             .floorPicture,
             .nodeCommand, .commandResult,
             .fuserCommand, .fuserCommandResult, .replies, nil:
-            pipeline.receive(message, at: wall, &outbox)
+            passOn(message)
         }
     }
 
