@@ -22,7 +22,7 @@ extension AgentService {
                 guard !discovery.desk.receive(message, at: loop.sinceStart) else { return }
                 switch topics.kind(of: message.topic) {
                 case .itemConfig: isRegistryNew = registerEntry(message) || isRegistryNew
-                case .nodeCommand where !message.retained: performCommand(message)
+                case .nodeCommand(_, let sender) where !message.retained: performCommand(message, by: sender)
                 case .proximity(let beacon, node) where message.retained && !message.payload.isEmpty:
                     pipeline.adoptRetained(proximityOf: beacon)
                 case .region(let region, node) where message.retained && !message.payload.isEmpty:

@@ -6,12 +6,13 @@ internal import System
 /// Commands, and their answers.
 extension AgentService {
     /// Carries out a command, unless there are too many.
-    func performCommand(_ message: Message) {
+    func performCommand(_ message: Message, by sender: CommandSender?) {
         guard commands.gate.admit(message, at: loop.sinceStart) else { return }
         let reply = topics.reply(to: message, else: topics.commandResult(node))
         do throws(CommandRefusal) {
             let command = try NodeCommand(payload: message.payload.span)
             do throws(CommandFault) {
+                try CommandSender.check(sender, may: command.action.name, command.action.right)
                 if let result = try performCommand(command, reply) {
                     publishAnswer(CommandResult(to: command, result, at: now), to: reply)
                 }

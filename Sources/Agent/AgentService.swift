@@ -111,11 +111,11 @@ final class AgentService {
         [
             // With QoS 1 a broker would queue only a limited number of the retained entries.
             Subscription(registry.filter),
-            Subscription(topics.nodeCommand(node), qos: .atLeastOnce),
             // A message that an earlier run left there has to be withdrawn by this one.
             Subscription(topics.proximity(beacon: "+", node: node)),
             Subscription(topics.region("+", node: node)), Subscription(topics.nodeInfo(node)),
-        ] + discovery.subscriptions.map { Subscription($0) }
+        ] + topics.nodeCommands(node).map { Subscription($0, qos: .atLeastOnce) }
+            + discovery.subscriptions.map { Subscription($0) }
     }
 
     /// Begins the source's next recording; returns nil if there is none left.

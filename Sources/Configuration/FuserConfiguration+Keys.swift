@@ -16,6 +16,7 @@ extension FuserConfiguration: ReloadableConfiguration {
             .atStart("shards") { $0.shards },
             .atStart("state") { $0.state },
             .atStart("history.keep") { $0.history },
+            .atStart("history.audit") { $0.auditAge },
             .atStart("history.postgres.connection") { $0.postgres?.connection },
             .atStart("history.postgres.password_file") { $0.postgres?.password },
             .atStart("history.postgres.keep") { $0.postgres?.keep },

@@ -89,6 +89,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var persons: [Person] = []
     /// The time for which visits are retained, 1 h to 10 years, default 30 days (`history`, or `keep` of it).
     public var history: Duration
+    /// The time for which the audit is retained, 30 days to 10 years, default 400 days (`history.audit`).
+    public var auditAge: Duration = .seconds(400 * 86400)
     /// The database that has the long history as well (`history.postgres`).
     public var postgres: PostgresSettings?
     /// True if the log is lines of JSON (`log: json`).
@@ -102,7 +104,10 @@ public struct FuserConfiguration: Hashable, Sendable {
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
     static let paths =
-        ["name", "topic_prefix", "items", "away_after", "shards", "state", "history", "history.keep", "log"]
+        [
+            "name", "topic_prefix", "items", "away_after", "shards", "state", "history", "history.keep",
+            "history.audit", "log",
+        ]
         + HistorySection.postgresKeys
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
         + Input.allCases.map { "inputs.\($0.rawValue)" } + PageSettings.keys.map { "web.\($0)" }
@@ -233,6 +238,7 @@ public struct FuserConfiguration: Hashable, Sendable {
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
             alerts: alerts ?? [], persons: persons ?? [], history: history?.keep ?? .seconds(30 * 86400))
         configuration.postgres = history?.postgres
+        configuration.auditAge = history?.audit ?? configuration.auditAge
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()
         configuration.neighbours = neighbours ?? NeighboursSettings()
         configuration.logsJSON = log == "json"

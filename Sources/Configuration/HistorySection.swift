@@ -50,6 +50,7 @@ public struct PostgresSettings: Hashable, Sendable {
 /// The section `history`: how long visits and events of nodes are kept; a duration alone sets `keep`.
 struct HistorySection {
     var keep: Duration?
+    var audit: Duration?
     var postgres: PostgresSettings?
 
     static let postgresKeys = PostgresSettings.keys.map { "history.postgres.\($0)" }
@@ -58,7 +59,9 @@ struct HistorySection {
         let duration = reader.duration(.seconds(3600)...(.seconds(3650 * 86400)))
         let map = reader.map { map in
             HistorySection(
-                keep: map.read("keep", duration), postgres: map.read("postgres", PostgresSettings.getter(reader)))
+                keep: map.read("keep", duration),
+                audit: map.read("audit", reader.duration(.seconds(30 * 86400)...(.seconds(3650 * 86400)))),
+                postgres: map.read("postgres", PostgresSettings.getter(reader)))
         }
         return { node in
             if case .mapping = node.value { return map(node) }

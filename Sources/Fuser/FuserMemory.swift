@@ -42,10 +42,11 @@ final class FuserMemory {
     ///
     /// - Parameter isExported: true if rows wait in it until another database has them.
     init(
-        path: String?, history: Duration, at now: Timestamp, log: Log, isExported: Bool = false
+        path: String?, history: Duration, audit: Duration = StoreLimits().auditAge, at now: Timestamp, log: Log,
+        isExported: Bool = false
     ) throws(StoreError) {
         var limits = StoreLimits()
-        limits.visitAge = history
+        (limits.visitAge, limits.auditAge) = (history, audit)
         state = try PersistentState(path: path, holding: .house, at: now, limits: limits, log: log)
         // Before the first write, which deletes what is too old.
         if isExported { state.store.exported = ExportMarks() }
@@ -54,7 +55,7 @@ final class FuserMemory {
         journalEnd =
             state.read("the nodes' events begin anew") { store throws(StoreError) in try store.journalEnd() } ?? 0
         auditEnd =
-            state.read("the changes by the page begin anew") { store throws(StoreError) in try store.auditEnd() } ?? 0
+            state.read("the audit begins anew") { store throws(StoreError) in try store.auditEnd() } ?? 0
     }
 
     /// True if it outlives the program.
@@ -63,6 +64,8 @@ final class FuserMemory {
     var store: StateStore { state.store }
     /// The epoch in which events are numbered.
     var epoch: String { state.store.epoch }
+    /// The last sign of life of the run before; nil if there was none.
+    var formerEnd: Timestamp? { state.store.opening.previous?.lastAlive }
     /// The number of the last event.
     var lastEvent: UInt64 { state.store.lastSeq }
 
@@ -212,13 +215,29 @@ final class FuserMemory {
         return true
     }
 
-    /// Records a change by the page.
-    func recordChange(by sender: PageRequest.Sender, status: Int, at now: Timestamp) {
-        auditEnd += 1
-        let row = AuditRecord(
-            number: auditEnd, at: now, user: sender.user, role: sender.role.rawValue, peer: sender.peer,
-            method: sender.method, path: sender.path, status: status)
-        state.commitBatch(at: now) { $0.set(.audit(row)) }
+    /// Adds rows to the audit, which numbers them.
+    func record(_ rows: [AuditRecord], at now: Timestamp) {
+        state.commitBatch(at: now) { batch in
+            for var row in rows {
+                auditEnd += 1
+                row.number = auditEnd
+                // The name of a change that this fuser alone knows.
+                if row.change.isEmpty { row.change = "\(epoch)-\(auditEnd)" }
+                batch.set(.audit(row))
+            }
+        }
+    }
+
+    /// True if the audit has a change of this name.
+    func hasChange(_ name: String) -> Bool {
+        state.read("a change may be recorded twice") { store throws(StoreError) in try store.hasChange(name) } ?? false
+    }
+
+    /// The value after the last change of a subject by an action; nil if it is not known.
+    func lastValue(of subject: String, by action: String) -> String? {
+        state.read("the value before a change is not known") { store throws(StoreError) in
+            try store.lastValue(of: subject, by: action)
+        } ?? nil
     }
 
     /// Closes the state with a clean end.

@@ -15,19 +15,20 @@ extension FuserPipeline {
             (topics.allItems("telemetry"), .atMostOnce), (topics.allItems("battery"), .atMostOnce),
             (topics.allLessons, .atMostOnce),
             (topics.housePlan, .atLeastOnce),
-            (topics.fuserCommand(fuser), .atLeastOnce), (topics.allNodes("events"), .atLeastOnce),
+            (topics.allNodes("events"), .atLeastOnce),
             (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
-        ] + (windowFilters + external.filters).map { ($0, .atMostOnce) }
+        ] + (topics.fuserCommands(fuser) + topics.nodeCommands("+")).map { ($0, .atLeastOnce) }
+            + (windowFilters + external.filters).map { ($0, .atMostOnce) }
     }
 
-    /// The filters among them that its answers do not rest on: commands, what the journal of nodes is made of, which is asked
+    /// The filters among them that its answers do not rest on: commands, those to nodes, which are recorded, what the journal of nodes is made of, which is asked
     /// for again later, the plan and batteries, which are kept here too, and other systems' topics.
     var optionalFilters: Set<String> {
         Set(
             [
-                topics.fuserCommand(fuser), topics.allNodes("events"), topics.allNodes("command/result"),
+                topics.allNodes("events"), topics.allNodes("command/result"),
                 journal.replyTopic, topics.housePlan, topics.allItems("battery"),
-            ] + external.filters)
+            ] + topics.fuserCommands(fuser) + topics.nodeCommands("+") + external.filters)
     }
 
     /// One filter for all shards, or one for each.

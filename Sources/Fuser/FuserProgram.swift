@@ -45,7 +45,8 @@ public enum FuserProgram {
                 configuration.mqtt, clientID: topics.clientID("fuser", configuration.name),
                 statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
-                path: configuration.state, history: configuration.history, at: WallClock.now(), log: log,
+                path: configuration.state, history: configuration.history, audit: configuration.auditAge,
+                at: WallClock.now(), log: log,
                 isExported: configuration.postgres != nil)
             let desk = memory.state.discoveryDesk(
                 .fuser, name: configuration.name, prefix: configuration.topicPrefix,

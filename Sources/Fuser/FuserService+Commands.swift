@@ -5,14 +5,26 @@ internal import Store
 /// Commands, and their answers. A new action takes a case here.
 extension FuserService {
     /// Carries out a command, unless there are too many.
-    func performCommand(_ message: Message) {
+    func performCommand(_ message: Message, by sender: CommandSender? = nil) {
         guard commands.admit(message, at: monotonic) else { return }
         let now = wall
         do throws(CommandRefusal) {
             let command = try FuserCommand(payload: message.payload.span)
             do throws(CommandFault) {
-                publishAnswer(
-                    FuserResult(to: command, try performAction(command.action, at: now), at: now), to: message)
+                do throws(CommandFault) {
+                    try CommandSender.check(sender, may: command.action.name, command.action.right)
+                } catch {
+                    recordCommand(message, sender, command.action, status: 403)
+                    throw error
+                }
+                do throws(CommandFault) {
+                    let answer = try performAudited(command.action, at: now)
+                    recordCommand(message, sender, command.action, status: answer.failure == nil ? 200 : 409)
+                    publishAnswer(FuserResult(to: command, answer, at: now), to: message)
+                } catch {
+                    recordCommand(message, sender, command.action, status: 409)
+                    throw error
+                }
             } catch {
                 throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
             }
@@ -35,6 +47,7 @@ extension FuserService {
         case .journal(let node, let region, let from, let to, let after):
             try queryJournal(JournalQuery(node: node, region: region, from: from, to: to, after: after))
         case .purge(let item, let before): try purgeItem(item, before: before, at: now)
+        case .audit(let from, let to, let after): try queryAudit(from: from, to: to, after: after)
         case .silence(let item, let duration): try pipeline.silence(item, for: duration, at: now)
         case .replay(let epoch, let seq): try replayEvents(epoch: epoch, from: seq)
         }

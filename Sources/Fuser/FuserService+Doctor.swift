@@ -8,13 +8,19 @@ internal import WireProtocol
 /// The page's questions about the health of the house, and its changes of nodes.
 extension FuserService {
     /// Has a node add so many decibels to its levels; nil restores what its configuration says.
-    func setOffset(_ offset: Int?, of node: String) -> PageRequest.Answer {
+    func setOffset(_ offset: Int?, of node: String, by user: String) -> PageRequest.Answer {
         guard session.isConnected else { return Self.withoutBroker(keeping: "offset") }
         var changes = NodeChanges()
         changes.offset = offset.map { .override($0) } ?? .restore
         let command = NodeCommand(id: nil, action: .set(changes))
-        outbox.append(
-            Message(topic: pipeline.topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce))
+        let message = Message(
+            topic: pipeline.topics.nodeCommand(node), payload: signature(of: user).sign(command.payload),
+            qos: .atLeastOnce)
+        outbox.append(message)
+        var change = AuditChange("settings", of: "node/\(node)")
+        (change.before, change.after) = (audit.settings[node], AuditReport.value(command.payload))
+        change.name = changeName(message, isDated: false)
+        audit.changes.append(change)
         return .report(Array("{}".utf8))
     }
 

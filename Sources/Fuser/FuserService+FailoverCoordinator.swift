@@ -13,13 +13,8 @@ extension FuserService {
     /// Receives a message of another fuser, or of the house, that arrived by a wall time.
     func receive(_ message: Message, at time: Timestamp) {
         // Most messages are windows: their topics are taken apart once, by the pipeline.
-        guard message.topic != commandTopic else {
-            // A command that a broker kept is of who knows when.
-            if !message.retained { performCommand(message) }
-            return
-        }
         guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
-            return pipeline.receive(message, at: time, &outbox)
+            return passOn(message, at: time)
         }
         let now = monotonic
         switch pipeline.topics.kind(of: message.topic) {
@@ -38,12 +33,15 @@ extension FuserService {
                 rivals.receive(claim, of: fuser, at: now)
             }
             updateServedShards()
+        case .fuserCommand(pipeline.fuser, let sender):
+            // A command that a broker kept is of who knows when.
+            if !message.retained { performCommand(message, by: sender) }
         case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
             .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
             .floorPicture, .rollout,
             .nodeCommand, .commandResult,
             .fuserCommand, .fuserCommandResult, .replies, nil:
-            pipeline.receive(message, at: time, &outbox)
+            passOn(message, at: time)
         }
     }
 

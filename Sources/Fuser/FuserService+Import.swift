@@ -7,7 +7,7 @@ internal import WireProtocol
 /// Files of items that somebody drops on the page.
 extension FuserService {
     /// Registers the items of a file, all of them or none, as `whereabouts items import` does; or shows what that would do.
-    func importItems(_ request: ItemImport) -> PageRequest.Answer {
+    func importItems(_ request: ItemImport, by user: String) -> PageRequest.Answer {
         let comparison = ItemsComparison(request.document, with: pipeline.registry.book)
         guard !request.isPreview else { return .report(comparison.json(isPreview: true)) }
         guard comparison.faults.isEmpty else { return .faulty(comparison.faults) }
@@ -15,7 +15,7 @@ extension FuserService {
         let now = wall
         for change in comparison.changes {
             let known = pipeline.registry.entry(change.id)
-            publish(change.entry(at: known?.successor(at: now) ?? now))
+            publish(change.entry(at: known?.successor(at: now) ?? now), by: user)
         }
         return .report(comparison.json(isPreview: false))
     }

@@ -34,9 +34,7 @@ extension FuserService {
         storeEndedSessions()
         for request in page.requests.take(atMost: Self.requestsOfTurn, at: monotonic) {
             let answer = perform(request.action, of: request.sender.user)
-            if request.action.isWrite {
-                memory.recordChange(by: request.sender, status: answer.status, at: pipeline.time(atWall: wall))
-            }
+            recordRequest(request, status: answer.status)
             request.answer(answer)
         }
     }
@@ -44,16 +42,17 @@ extension FuserService {
     private func perform(_ action: PageRequest.Action, of sender: String) -> PageRequest.Answer {
         switch action {
         case .command(let action): performCommand(action)
-        case .putItem(let change): putItem(change)
-        case .removeItem(let item): removeItem(item)
-        case .importItems(let request): importItems(request)
+        case .putItem(let change): putItem(change, by: sender)
+        case .removeItem(let item): removeItem(item, by: sender)
+        case .importItems(let request): importItems(request, by: sender)
         case .enrol(let request): perform(request)
         case .putPlan(let plan, let revision): putPlan(plan, madeOf: revision, by: sender)
         case .putPicture(let floor, let bytes): putPicture(bytes, of: floor)
         case .truth(let request): perform(request, of: sender)
-        case .setOffset(let node, let offset): setOffset(offset, of: node)
+        case .setOffset(let node, let offset): setOffset(offset, of: node, by: sender)
         case .doctor(let nodes): examine(nodes)
         case .audit(let number, let limit): listChanges(before: number, limit: limit)
+        case .auditTable(let since): tableOfChanges(since: since)
         case .metrics(let format): .text(format.write(metrics), type: format.contentType)
         }
     }
@@ -61,7 +60,7 @@ extension FuserService {
     private func performCommand(_ action: FuserCommand.Action) -> PageRequest.Answer {
         let now = wall
         do throws(CommandFault) {
-            let answer = try performAction(action, at: now)
+            let answer = try performAudited(action, at: now)
             if let reason = answer.failure { return .conflict(reason) }
             return .report(FuserResult(to: FuserCommand(id: nil, action: action), answer, at: now).payload)
         } catch {
@@ -76,7 +75,7 @@ extension FuserService {
             .learn(.start(let item, _, _, _)):
             !pipeline.knows(item)
         case .learn(.status), .learn(.stop), .learn(.undo): true
-        case .learn(.list), .journal, .replay: false
+        case .learn(.list), .journal, .replay, .audit: false
         }
     }
 
@@ -88,7 +87,7 @@ extension FuserService {
     // MARK: Items
 
     /// Publishes an entry, as `whereabouts items add --replace` does: the broker retains it, and all programs follow.
-    private func putItem(_ change: ItemChange) -> PageRequest.Answer {
+    private func putItem(_ change: ItemChange, by user: String) -> PageRequest.Answer {
         guard case .item(let item) = change.content else { return .conflict("an entry without an item") }
         let registry = pipeline.registry
         for other in registry.book.checkEntries().items where other.id != item.id {
@@ -98,30 +97,41 @@ extension FuserService {
                     + "another beacon")
         }
         let now = wall
-        return answer(publishing: ItemEntry(item, at: registry.entry(item.id)?.successor(at: now) ?? now))
+        return answer(publishing: ItemEntry(item, at: registry.entry(item.id)?.successor(at: now) ?? now), by: user)
     }
 
-    private func removeItem(_ item: String) -> PageRequest.Answer {
+    private func removeItem(_ item: String, by user: String) -> PageRequest.Answer {
         let registry = pipeline.registry
         guard let entry = registry.entry(item), !entry.isTombstone else {
             return .unknown(
                 registry.isRemoved(item) ? "'\(item)' is removed already" : "there is no item '\(item)' in the registry"
             )
         }
-        return answer(publishing: ItemEntry(removed: item, at: entry.successor(at: wall)))
+        return answer(publishing: ItemEntry(removed: item, at: entry.successor(at: wall)), by: user)
     }
 
-    private func answer(publishing entry: ItemEntry) -> PageRequest.Answer {
+    private func answer(publishing entry: ItemEntry, by user: String) -> PageRequest.Answer {
         guard session.isConnected else { return Self.withoutBroker(keeping: "registry") }
-        publish(entry)
+        publish(entry, by: user)
         return .report(ItemChange(entry).payload)
     }
 
-    func publish(_ entry: ItemEntry) {
-        outbox.append(
-            Message(
-                topic: pipeline.topics.itemConfig(entry.id), payload: ItemChange(entry).payload, qos: .atLeastOnce,
-                retained: true))
+    /// Publishes an entry of a user of the page.
+    func publish(_ entry: ItemEntry, by user: String) {
+        let payload = ItemChange(entry).payload
+        let message = Message(
+            topic: pipeline.topics.itemConfig(entry.id), payload: signature(of: user).sign(payload), qos: .atLeastOnce,
+            retained: true)
+        outbox.append(message)
+        var change = AuditChange("item", of: entry.id)
+        change.before = pipeline.registry.entry(entry.id).map { AuditReport.value(ItemChange($0).payload) }
+        (change.after, change.name) = (AuditReport.value(payload), changeName(message, isDated: true))
+        audit.changes.append(change)
+    }
+
+    /// A user of this fuser's page as the author of a message.
+    func signature(of user: String) -> Signature {
+        Signature(user: user.isEmpty ? "page" : user, host: "fuser \(pipeline.fuser)")
     }
 
     // MARK: The plan
@@ -139,6 +149,11 @@ extension FuserService {
         let new = pipeline.perform(at: wall, &outbox) { turn in
             pipeline.plans.replacePlan(by: plan, user: user.isEmpty ? "page" : user, turn)
         }
+        var change = AuditChange("plan", of: nil)
+        change.before = present.map { AuditReport.value($0.payload) }
+        change.after = AuditReport.value(new.payload)
+        change.name = changeName(Message(topic: pipeline.topics.housePlan, payload: new.payload), isDated: true)
+        audit.changes.append(change)
         return .plan(new.payload, revision: new.revision)
     }
 
@@ -150,35 +165,12 @@ extension FuserService {
         outbox.append(
             Message(
                 topic: pipeline.topics.floorPicture(floor), payload: bytes, qos: .atLeastOnce, retained: true))
+        var change = AuditChange("picture", of: nil)
+        change.after = AuditChange.json { json in
+            json.field("floor", floor)
+            json.field("bytes", bytes.count)
+        }
+        audit.changes.append(change)
         return .report(Array("{}".utf8))
-    }
-
-    // MARK: The audit
-
-    private func listChanges(before number: UInt64?, limit: Int) -> PageRequest.Answer {
-        let rows: [AuditRecord]
-        do throws(StoreError) {
-            rows = try memory.store.audit(before: number, limit: limit)
-        } catch {
-            return .conflict("\(error)")
-        }
-        var json = JSONWriter()
-        json.beginObject()
-        json.beginArray("changes")
-        for row in rows {
-            json.beginObject()
-            json.field("number", row.number)
-            json.field("at", row.at)
-            json.field("user", row.user)
-            json.field("role", row.role)
-            json.field("address", row.peer)
-            json.field("method", row.method)
-            json.field("path", row.path)
-            json.field("status", row.status)
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-        return .report(json.bytes)
     }
 }

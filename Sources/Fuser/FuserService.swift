@@ -18,7 +18,8 @@ final class FuserService {
     let log: Log
     var outbox: [Message] = []
     var commands = CommandGate<FuserCommand>()
-    let commandTopic: String
+    /// The changes that are recorded.
+    var audit: Audit
     /// The page that shows what is published; nil without one.
     var page: ServedPage?
     /// The copy in PostgreSQL; nil without one.
@@ -75,12 +76,12 @@ final class FuserService {
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory
+        audit = Audit(since: memory.formerEnd ?? (clocks?().wall ?? WallClock.now()))
         self.discovery = discovery
         self.session = session
         self.loop = loop
         self.log = log
         self.notifier = notifier
-        commandTopic = pipeline.topics.fuserCommand(pipeline.fuser)
         enrolments = Enrolments(topics: pipeline.topics, replyTopic: pipeline.journal.replyTopic)
         learning = LearningThread(wakeUp: loop.wakeUp)
     }

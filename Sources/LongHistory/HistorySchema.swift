@@ -8,7 +8,7 @@ enum HistorySchema {
     static let lock = 0x5768_6572
 
     /// The steps; a released step is never changed.
-    static let steps = [tables + functions + views]
+    static let steps = [tables + functions + views, trail]
 
     private static let tables = """
         CREATE TABLE whereabouts.fusers (
@@ -46,6 +46,19 @@ enum HistorySchema {
             site text NOT NULL, publisher text NOT NULL, item text NOT NULL, at timestamptz NOT NULL,
             readings jsonb NOT NULL, PRIMARY KEY (site, item, at, publisher)) PARTITION BY RANGE (at);
         CREATE TABLE whereabouts.telemetry_other PARTITION OF whereabouts.telemetry DEFAULT;
+
+        """
+
+    /// Who changed what, with the values; rows of several fusers about one change have one name.
+    private static let trail = """
+        ALTER TABLE whereabouts.audit ADD COLUMN change text NOT NULL DEFAULT '',
+            ADD COLUMN proof text NOT NULL DEFAULT 'page', ADD COLUMN action text NOT NULL DEFAULT '',
+            ADD COLUMN subject text, ADD COLUMN before jsonb, ADD COLUMN after jsonb, ADD COLUMN erased timestamptz;
+        CREATE INDEX audit_by_subject ON whereabouts.audit (site, subject);
+        CREATE VIEW whereabouts.changes AS
+        SELECT DISTINCT ON (site, change) * FROM whereabouts.audit WHERE change <> ''
+        ORDER BY site, change, proof = 'page' DESC, at, publisher;
+        COMMENT ON VIEW whereabouts.changes IS 'each change once, however many fusers saw it';
 
         """
 

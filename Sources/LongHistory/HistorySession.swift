@@ -147,7 +147,7 @@ final class HistorySession {
             SELECT p.relname, quote_ident(c.relname) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
             JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace n ON n.oid = p.relnamespace
             WHERE n.nspname = 'whereabouts' AND c.relkind = 'r'
-            AND p.relname IN ('events', 'node_events', 'telemetry', 'visits') ORDER BY 1, 2
+            AND p.relname IN ('audit', 'events', 'node_events', 'telemetry', 'visits') ORDER BY 1, 2
             """, [], purpose)
         var count = 0
         for row in partitions {
@@ -162,6 +162,15 @@ final class HistorySession {
     /// of what is deleted begins there from then on.
     private static func deletion(from partition: String, of table: String) -> String {
         let end = time("$4::bigint")
+        // Of a change that somebody made its values go, and the change stays.
+        if table == "audit" {
+            return """
+                WITH gone AS (UPDATE whereabouts.\(partition) SET before = NULL, after = NULL, erased = now()
+                    WHERE site = $1 AND subject = $3 AND (at < \(end) OR ($5::boolean AND publisher = $2::text))
+                    AND (before IS NOT NULL OR after IS NOT NULL) RETURNING 1)
+                SELECT count(*) FROM gone
+                """
+        }
         guard table == "visits" else {
             return """
                 WITH gone AS (DELETE FROM whereabouts.\(partition) WHERE site = $1 AND item = $3
@@ -227,10 +236,13 @@ final class HistorySession {
         case .audit:
             """
             INSERT INTO whereabouts.audit
-                (site, publisher, number, at, username, role, address, method, path, status)
-            SELECT $1, $2, r.number, \(time("r.at")), r.username, r.role, r.address, r.method, r.path, r.status
+                (site, publisher, number, at, username, role, address, method, path, status, change, proof, action,
+                subject, before, after, erased)
+            SELECT $1, $2, r.number, \(time("r.at")), r.username, r.role, r.address, r.method, r.path, r.status,
+                r.change, r.proof, r.action, r.subject, r.before, r.after, \(time("r.erased"))
             FROM moved, jsonb_to_recordset($8::jsonb) AS r(number bigint, at bigint, username text, role text,
-                address text, method text, path text, status integer)
+                address text, method text, path text, status integer, change text, proof text, action text,
+                subject text, before jsonb, after jsonb, erased bigint)
             ON CONFLICT DO NOTHING
             """
         case .telemetry:

@@ -19,6 +19,7 @@ public enum OperatorProgram {
             Subcommand(command: WhyCommand.command, run: WhyCommand.run),
             Subcommand(command: HistoryCommand.command, run: HistoryCommand.run),
             Subcommand(command: PurgeCommand.command, run: PurgeCommand.run),
+            Subcommand(command: AuditCommand.command, run: AuditCommand.run),
             Subcommand(command: ForgetCommand.command, run: ForgetCommand.run),
             Subcommand(command: FleetCommand.command, run: FleetCommand.run),
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),

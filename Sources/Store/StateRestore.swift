@@ -13,6 +13,8 @@ public final class StateRestore {
     private let lock: StoreLock
     private let staged: StoreFile
     private var epoch: String?
+    /// The subjects of purges that the present database knows and the prepared one does not: their data is back.
+    public private(set) var purgedSince: [String] = []
 
     /// The end of the name of the file that is prepared, and of the one that is kept.
     static let stagedEnd = ".restoring", keptEnd = ".before-restore"
@@ -37,8 +39,12 @@ public final class StateRestore {
     /// Prepares a database: checks it, brings its schema forward, and begins a new epoch, since the numbers after the
     /// copy's last event were used.
     ///
-    /// - Parameter settings: the keys of settings that are left out.
-    public func stage(_ bytes: [UInt8], leavingOut settings: [String] = []) throws(StoreError) {
+    /// - Parameters:
+    ///   - settings: the keys of settings that are left out.
+    ///   - record: the row of this restoration in the audit of a house, which also gets the rows of the present database.
+    public func stage(
+        _ bytes: [UInt8], leavingOut settings: [String] = [], recording record: AuditRecord? = nil
+    ) throws(StoreError) {
         let now = Timestamp(microseconds: 0)
         try staged.write(bytes)
         let epoch = StoreDatabase.newEpoch()
@@ -47,9 +53,17 @@ public final class StateRestore {
             let alive = database.previous?.lastAlive ?? database.created
             let connection = database.connection
             let number = try connection.integer("SELECT max(number) FROM epochs", "read the epochs") + 1
+            let rows = contents == .house ? try laterChanges(than: connection) + (record.map { [$0] } ?? []) : []
+            purgedSince = Set(rows.filter { $0.action == "purge" && $0.status == 200 }.compactMap(\.subject)).sorted()
             try connection.transaction(flushing: true) { () throws(StoreError) in
                 try connection.run(.addEpoch, .integer(number), .text(epoch), .time(alive))
                 try connection.run(.setEpoch, .integer(number), .count(0))
+                var last = contents == .house ? try connection.ends()["audit"] ?? 0 : 0
+                for var row in rows {
+                    last += 1
+                    row.number = last
+                    try connection.apply(.audit(row))
+                }
                 for key in settings where key.utf8.allSatisfy({ $0 != 0x27 }) {
                     try connection.execute("DELETE FROM settings WHERE key = '\(key)'", "leave a setting out")
                 }
@@ -65,6 +79,27 @@ public final class StateRestore {
         try staged.flush()
         staged.giveToOwner(of: path)
         self.epoch = epoch
+    }
+
+    /// The rows of the present database's audit that another one lacks: a restoration must not lose who changed what. None of
+    /// a database that is absent, damaged or of another kind.
+    private func laterChanges(than connection: SQLiteConnection) throws(StoreError) -> [AuditRecord] {
+        func keys(_ rows: [AuditRecord]) -> [AuditRecord] {
+            rows.map { row in
+                var row = row
+                (row.number, row.before, row.after, row.erased) = (0, nil, nil, nil)
+                return row
+            }
+        }
+        guard !StoreFile(path: path).isMissing, let present = try? SQLiteConnection(path: path) else { return [] }
+        let rows = (try? present.rows(.readAudit, [], SQLiteConnection.audit)) ?? Self.olderRows(present)
+        let there = Set(keys(try connection.rows(.readAudit, [], SQLiteConnection.audit)))
+        return zip(rows, keys(rows)).filter { !there.contains($0.1) }.map(\.0).sorted { $0.number < $1.number }
+    }
+
+    /// The rows of a database from before there were values in the audit.
+    private static func olderRows(_ present: SQLiteConnection) -> [AuditRecord] {
+        (try? present.rows(.readOlderAudit, [], SQLiteConnection.audit)) ?? []
     }
 
     /// Replaces the database by the prepared one; the former stays at `keptPath`.

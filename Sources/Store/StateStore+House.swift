@@ -86,6 +86,34 @@ extension StateStore {
         return Array(rows.prefix(limit))
     }
 
+    /// Rows of the audit of a time span with numbers above one, in their order, `limit` at most.
+    public func audit(
+        after number: UInt64, from: Timestamp?, to: Timestamp?, limit: Int
+    ) throws(StoreError) -> [AuditRecord] {
+        let (from, to) = (from ?? Timestamp(microseconds: .min), to ?? Timestamp(microseconds: .max))
+        var rows = try opened().connection.rows(
+            .readAuditBetween, [.count(number), .time(from), .time(to), .integer(Int64(limit))],
+            SQLiteConnection.audit)
+        var waiting: [AuditRecord] = []
+        for case .audit(let row) in pending.changes where row.number > number && row.at >= from && row.at < to {
+            waiting.append(row)
+        }
+        rows += waiting.sorted { $0.number < $1.number }
+        return Array(rows.prefix(limit))
+    }
+
+    /// True if the audit has a change of this name.
+    public func hasChange(_ change: String) throws(StoreError) -> Bool {
+        for case .audit(let row) in pending.changes where row.change == change { return true }
+        return try opened().connection.rows(.findChange, [.text(change)]) { $0.integer(0) }.first ?? 0 > 0
+    }
+
+    /// The value after the last change of a subject by an action; nil if it is not known.
+    public func lastValue(of subject: String, by action: String) throws(StoreError) -> String? {
+        try opened().connection.rows(.readLastValue, [.text(subject), .text(action)]) { $0.optionalText(0) }.first
+            ?? nil
+    }
+
     /// The number of the audit's last row; 0 before the first.
     public func auditEnd() throws(StoreError) -> UInt64 {
         var end = try exportEnds().audit
@@ -107,7 +135,8 @@ extension StateStore {
     }
 
     /// Erases an item's lessons, true rooms, readings and visits, or those parts of them that are before a moment, the nodes' rows about it
-    /// from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload. An
+    /// from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload. Of the audit it erases the values
+    /// before and after earlier changes of the item. An
     /// event is the item's if its payload begins with the item's id and a line feed. Returns the number of visits and
     /// events.
     ///
@@ -144,6 +173,7 @@ extension StateStore {
             try connection.run(.purgeJournal, .text(item), .time(before))
             try connection.run(.purgeTruth, .text(item), .time(before))
             try connection.run(.purgeTelemetry, .text(item), .time(before))
+            try connection.run(.purgeAudit, .text(item), .time(before), .time(now))
         }
         try StoreLog.truncate(connection)
         try opened().removeCopies()

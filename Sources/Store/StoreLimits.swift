@@ -11,8 +11,11 @@ public struct StoreLimits: Hashable, Sendable {
     /// The most rows of a house's journal (at least 1); the first are deleted first, once an hour, and after each
     /// eighth of this number of new rows.
     public var journal = 100_000
-    /// The most rows of a house's audit (at least 1); the first are deleted first, once an hour.
-    public var audit = 10_000
+    /// The time for which a row of a house's audit is retained, 30 days at least.
+    public var auditAge: Duration = .days(400)
+    /// The shortest such time, and the most rows; beyond, the first are deleted first, once an hour. Triggers of the
+    /// database refuse any other deletion.
+    public static let leastAuditAge: Duration = .days(30), auditRows = 100_000
     /// The most marks of true rooms (at least 1); the oldest are deleted first, once an hour.
     public var truth = 10_000
     /// The time for which a visit is retained after its end, a row of the journal, and a mark of a

@@ -22,6 +22,14 @@ public enum ProcessEnvironment {
         return code == 0 ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : ""
     }
 
+    /// The name of the user whose process this is (getpwuid(3)); the user's number if there is none.
+    public static var userName: String {
+        guard let entry = unsafe getpwuid(getuid()), let name = unsafe entry.pointee.pw_name else {
+            return "\(getuid())"
+        }
+        return unsafe String(cString: name)
+    }
+
     /// Ends the process with a status (exit(3)).
     public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 }

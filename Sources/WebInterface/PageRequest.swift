@@ -1,3 +1,4 @@
+public import Bytes
 public import Configuration
 public import Identity
 public import Metrics
@@ -28,8 +29,10 @@ public struct PageRequest: Sendable {
         case setOffset(node: String, Int?)
         /// Examines the house, with its nodes as the board has them.
         case doctor([ExaminedNode])
-        /// Lists the changes that were made by the page before one of this number, the newest first.
+        /// Lists the changes that were made before one of this number, the newest first.
         case audit(before: UInt64?, limit: Int)
+        /// Lists all changes since a moment, as a table.
+        case auditTable(since: Timestamp?)
         /// Gives the fuser's metrics, as a text in a format.
         case metrics(MetricsText)
 
@@ -38,13 +41,13 @@ public struct PageRequest: Sendable {
             switch self {
             case .command(let action):
                 switch action {
-                case .learn(.status), .learn(.list), .why, .history, .journal: false
+                case .learn(.status), .learn(.list), .why, .history, .journal, .audit: false
                 case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
                 }
             case .putItem, .removeItem, .enrol, .putPlan, .putPicture, .setOffset: true
             case .truth(let request): request.isAudited
             case .importItems(let request): !request.isPreview
-            case .audit, .metrics, .doctor: false
+            case .audit, .auditTable, .metrics, .doctor: false
             }
         }
     }

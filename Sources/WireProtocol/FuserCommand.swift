@@ -16,6 +16,8 @@ public struct FuserCommand: CommandRequest {
         case journal(node: String, region: String?, from: Timestamp?, to: Timestamp?, after: UInt64)
         /// Remove the visits of an item: `item`, `before`.
         case purge(item: String, before: Timestamp?)
+        /// Report the changes that were made: `from`, `to`, `after` (a number).
+        case audit(from: Timestamp?, to: Timestamp?, after: UInt64)
         /// Silence the alerts about an item: `item`, `for` (zero ends it).
         case silence(item: String, for: Duration)
         /// Publish retained events again: `epoch` (the current one by default), `from_seq`.
@@ -28,6 +30,7 @@ public struct FuserCommand: CommandRequest {
             case .why: "why"
             case .history, .journal: "history"
             case .purge: "purge"
+            case .audit: "audit"
             case .silence: "silence"
             case .replay: "replay"
             }
@@ -50,7 +53,7 @@ public struct FuserCommand: CommandRequest {
     }
 
     /// All actions' names.
-    public static let actions = ["learn", "why", "history", "purge", "silence", "replay"]
+    public static let actions = ["learn", "why", "history", "purge", "audit", "silence", "replay"]
     /// The longest time for which alerts may be silenced, in seconds: 30 days.
     static let silenceLimit = 2_592_000.0
     /// The valid duration of a lesson: 5 s to half an hour.
@@ -93,6 +96,10 @@ extension FuserCommand {
         case .purge(let item, let before):
             json.field("item", item)
             json.field("before", before)
+        case .audit(let from, let to, let after):
+            json.field("from", from)
+            json.field("to", to)
+            if after > 0 { json.field("after", after) }
         case .silence(let item, let duration):
             json.field("item", item)
             json.field("for", duration.seconds, decimals: 6)
@@ -139,6 +146,10 @@ extension FuserCommand {
         case "history":
             return .history(item: try values.id("item"), from: try values.moment("from"), to: try values.moment("to"))
         case "purge": return .purge(item: try values.id("item"), before: try values.moment("before"))
+        case "audit":
+            return .audit(
+                from: try values.moment("from"), to: try values.moment("to"),
+                after: values.has("after") ? try count("after", values) : 0)
         case "silence":
             return .silence(item: try values.id("item"), for: try values.duration("for", 0...silenceLimit))
         case "replay":

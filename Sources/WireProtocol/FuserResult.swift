@@ -22,6 +22,8 @@ public enum FuserAnswer: CommandAnswer {
     case journal(JournalReport)
     /// The data that was removed.
     case purged(PurgeReport)
+    /// The changes that were made.
+    case audit(AuditReport)
     /// Events were published again, or were not if the report names an unknown epoch.
     case replayed(ReplayReport)
     /// It was not done, for this reason.
@@ -35,7 +37,7 @@ public enum FuserAnswer: CommandAnswer {
         switch self {
         case .failed(let reason): reason
         case .replayed(let report): report.failure
-        case .done, .lesson, .taught, .why, .history, .journal, .purged: nil
+        case .done, .lesson, .taught, .why, .history, .journal, .purged, .audit: nil
         }
     }
 
@@ -49,6 +51,7 @@ public enum FuserAnswer: CommandAnswer {
         case .history(let report): json.write("history", report)
         case .journal(let report): json.write("journal", report)
         case .purged(let report): json.write("purged", report)
+        case .audit(let report): json.write("audit", report)
         case .replayed(let report): json.write("replay", report)
         }
     }
@@ -62,6 +65,7 @@ public enum FuserAnswer: CommandAnswer {
         case "history": self = try HistoryReport.read(from: &json).map(Self.history) ?? self
         case "journal": self = try JournalReport.read(from: &json).map(Self.journal) ?? self
         case "purged": self = try PurgeReport.read(from: &json).map(Self.purged) ?? self
+        case "audit": self = try AuditReport.read(from: &json).map(Self.audit) ?? self
         case "replay": self = try ReplayReport.read(from: &json).map(Self.replayed) ?? self
         default:
             var report = TaughtReport()

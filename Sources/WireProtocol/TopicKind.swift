@@ -22,9 +22,11 @@ public enum TopicKind: Hashable, Sendable {
     case housePlan
     case floorPicture(floor: String)
     case rollout
-    case nodeCommand(node: String)
+    /// `sender` is nil on the topic of programs.
+    case nodeCommand(node: String, sender: CommandSender? = nil)
     case commandResult(node: String)
-    case fuserCommand(fuser: String)
+    /// `sender` is nil on the topic of programs.
+    case fuserCommand(fuser: String, sender: CommandSender? = nil)
     case fuserCommandResult(fuser: String)
     case replies(client: String)
 }
@@ -121,8 +123,9 @@ extension Topics {
     }
 
     private func ofFuser(_ levels: [String]) -> TopicKind? {
-        guard Identifier.isValid(levels[1]), levels[2] == "command", levels[3] == "result" else { return nil }
-        return .fuserCommandResult(fuser: levels[1])
+        guard Identifier.isValid(levels[1]) else { return nil }
+        if let sender = Self.sender(levels) { return .fuserCommand(fuser: levels[1], sender: sender) }
+        return levels[2] == "command" && levels[3] == "result" ? .fuserCommandResult(fuser: levels[1]) : nil
     }
 
     private func ofNode(_ levels: [String]) -> TopicKind? {
@@ -132,7 +135,7 @@ extension Topics {
         case "proximity" where Identifier.isBeaconLevel(levels[3]):
             return .proximity(beacon: levels[3], node: levels[1])
         case "command" where levels[3] == "result": return .commandResult(node: levels[1])
-        default: return nil
+        default: return Self.sender(levels).map { .nodeCommand(node: levels[1], sender: $0) }
         }
     }
 }

@@ -20,7 +20,7 @@ public struct Topics: Sendable, Hashable {
         "nodes", "items", "windows", "rooms", "fuser", "lessons", "replies", "house", "status", "info", "scan",
         "health",
         "regions", "events", "offers", "proximity", "command", "result", "claim", "location", "room", "config", "alert",
-        "telemetry", "occupancy", "plan", "pictures", "fleet", "rollout",
+        "telemetry", "occupancy", "plan", "pictures", "fleet", "rollout", "operate", "administer",
     ]
 
     // MARK: A node's

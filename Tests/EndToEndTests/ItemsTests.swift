@@ -149,7 +149,7 @@ struct ItemsTests {
     ) throws -> (status: Int32, output: String) {
         let folder = try TemporaryFolder()
         let topics = Topics()
-        let node = try client(broker, [topics.nodeCommand("kitchen")])
+        let node = try client(broker, topics.nodeCommands("kitchen"))
         defer { node.stop(timeout: 1) }
         node.publish(
             topic: topics.nodeStatus("kitchen"), payload: Array("online".utf8), qos: .atLeastOnce, retained: true)

@@ -127,4 +127,25 @@ import Testing
         #expect(passwords["anna"]?.line(of: "anna") == "anna:$7$101$c2FsdA==$aGFzaA==")
         #expect(passwords.count == 1 && others == [3])
     }
+
+    @Test("Let an operator command on the topics of the own name alone, without those of an administrator")
+    func people() throws {
+        let programs = try [Self.program("node: hall"), Self.program("name: main", "fuser.yaml")]
+        let list = AccessList(programs, people: [("anna", .operator("anna")), ("chief", .administrator("chief"))])
+        func commands(of user: String) -> [String] {
+            Self.rules(list, of: user).filter { rule in
+                ["/command", "/operate/", "/administer/"].contains(where: rule.contains) && !rule.hasSuffix("/result")
+            }
+        }
+        #expect(
+            commands(of: "anna") == [
+                "write whereabouts/nodes/+/operate/anna", "write whereabouts/fuser/+/operate/anna",
+            ])
+        #expect(
+            commands(of: "chief") == [
+                "write whereabouts/nodes/+/operate/chief", "write whereabouts/fuser/+/operate/chief",
+                "write whereabouts/nodes/+/administer/chief", "write whereabouts/fuser/+/administer/chief",
+            ])
+        #expect(!Self.rules(list, of: "anna").contains("write whereabouts/items/+/location"))
+    }
 }

@@ -18,7 +18,7 @@ import Testing
                 AccessListTests.program(
                     "name: two\nmqtt: {url: mqtt://b, username: shared, client_id: mine}", "two.yaml"),
                 AccessListTests.program("node: attic\nmqtt: {url: mqtt://b, username: shared}", "attic.yaml"),
-            ], people: [("anna", .operator), ("hall", .viewer)])
+            ], people: [("anna", .operator("anna")), ("hall", .viewer)])
     }
 
     @Test(

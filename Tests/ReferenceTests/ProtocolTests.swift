@@ -102,8 +102,10 @@ import Testing
         case .housePlan: "house/plan"
         case .floorPicture: "house/pictures/<floor>"
         case .rollout: "fleet/rollout"
+        case .nodeCommand(_, let sender?): "nodes/<node>/\(sender.right.rawValue)/<user>"
         case .nodeCommand: "nodes/<node>/command"
         case .commandResult: "nodes/<node>/command/result"
+        case .fuserCommand(_, let sender?): "fuser/<fuser>/\(sender.right.rawValue)/<user>"
         case .fuserCommand: "fuser/<fuser>/command"
         case .fuserCommandResult: "fuser/<fuser>/command/result"
         case .replies: "replies/<client>"
@@ -177,7 +179,7 @@ import Testing
         let names = [
             "node": "kitchen", "fuser": "main", "region": "office", "beacon": "keys", "shard": "0a", "item": "keys",
             "room": "hall", "client": "whereabouts-fuser-main", "id": "office", "floor": "ground",
-            "lesson": "keys-1753862400123",
+            "lesson": "keys-1753862400123", "user": "anna",
         ]
         return names.reduce(pattern) { $0.replacing("<\($1.key)>", with: $1.value) }
     }

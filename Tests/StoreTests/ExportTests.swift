@@ -66,7 +66,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(1)
+        older.steps.removeLast(2)
         older.tables.removeAll { $0 == .telemetry }
         do {
             let database = try StateStore(path: path, at: Self.time(0), limits: StoreLimits(), schema: older)
@@ -92,7 +92,7 @@ import Testing
     @Test("Delete no row that waits for its export, up to the bounds of those, and count what those delete")
     func holding() throws {
         var limits = StoreLimits()
-        (limits.events, limits.visits, limits.journal, limits.audit) = (10, 10, 10, 10)
+        (limits.events, limits.visits, limits.journal) = (10, 10, 10)
         (limits.heldRows, limits.visitAge, limits.age, limits.heldAge) = (100, .hours(2), .hours(2), .hours(24))
         let folder = try TemporaryFolder()
         let store = try open(folder, limits: limits)

@@ -171,7 +171,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(5)
+        older.steps.removeLast(6)
         older.tables.removeAll { [.persons, .audit, .truth, .telemetry].contains($0) }
         let word = StoreChange.setting(key: "persons", value: "{}")
         do {
@@ -194,7 +194,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(4)
+        older.steps.removeLast(5)
         for number in 1...2 {
             older.steps[older.steps.count - 1] += """
                 ;INSERT INTO journal (number, node, epoch, seq, last, at, kind, payload)
@@ -244,29 +244,6 @@ import Testing
         }
         let rows = try store.journal(JournalQuery(node: "hall"))
         #expect((80...91).contains(rows.count) && rows.last?.number == 500, "\(rows.count)")
-    }
-
-    @Test("Keep who changed what by the page, the newest first, within the bound")
-    func audit() throws {
-        let folder = try TemporaryFolder()
-        var limits = StoreLimits()
-        limits.audit = 10
-        func row(_ number: UInt64) -> AuditRecord {
-            AuditRecord(
-                number: number, at: Self.time(1), user: "token", role: "operator", peer: "127.0.0.1", method: "PUT",
-                path: "/api/items/keys", status: 200)
-        }
-        do {
-            let store = try StateStore(
-                path: folder.file("fuser.sqlite"), holding: .house, at: Self.start, limits: limits)
-            for number in 1...20 { _ = store.transaction(at: Self.time(1)) { $0.set(.audit(row(UInt64(number)))) } }
-            #expect(try store.auditEnd() == 20)
-            #expect(try store.audit(before: nil, limit: 2) == [row(20), row(19)])
-            // Once an hour the oldest go.
-            _ = store.heartbeat(at: Self.time(7200))
-        }
-        let store = try open(folder)
-        #expect(try store.audit(before: 13, limit: 100).map(\.number) == [12, 11])
     }
 
     @Test("Keep marks of true rooms within the bound and the age, and erase them with an item")

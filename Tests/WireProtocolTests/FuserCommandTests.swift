@@ -49,11 +49,11 @@ struct FuserCommandTests {
         arguments: [
             ("", nil, "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
             (#"{"id":"7","action":"why""#, "7", "not the expected JSON"),
-            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why, history, purge, silence, replay"),
+            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why, history, purge, audit, silence, replay"),
             (#"{"id":"7","action":null}"#, "7", "'action': expected text"),
             (
                 #"{"id":"7","action":"nearby"}"#, "7",
-                "there is no action 'nearby'; one of learn, why, history, purge, silence, replay"
+                "there is no action 'nearby'; one of learn, why, history, purge, audit, silence, replay"
             ),
             (#"{"id":[],"action":"why"}"#, nil, "'id': expected"),
             (#"{"id":"7","action":"why"}"#, "7", "'item' is missing, which why needs"),

@@ -32,6 +32,14 @@ import Testing
             (topics.fuserClaim("main"), .fuserClaim(fuser: "main")),
             (topics.fuserCommand("main"), .fuserCommand(fuser: "main")),
             (topics.fuserCommandResult("main"), .fuserCommandResult(fuser: "main")),
+            (
+                topics.fuserCommand("main", .administer, user: "A.b@c"),
+                .fuserCommand(fuser: "main", sender: CommandSender(.administer, user: "A.b@c"))
+            ),
+            (
+                topics.nodeCommand("n", .operate, user: "anna"),
+                .nodeCommand(node: "n", sender: CommandSender(.operate, user: "anna"))
+            ),
             (topics.location("keys"), .location(item: "keys")),
             (topics.room("keys"), .room(item: "keys")), (topics.itemEvents("keys"), .itemEvents(item: "keys")),
             (topics.occupancy("hall"), .occupancy(room: "hall")),
@@ -77,7 +85,9 @@ import Testing
             "whereabouts/nodes/a/regions/B", "whereabouts/nodes/A/regions/b", "whereabouts/items/a/regions/b",
             "whereabouts/nodes/a/proximity/b.c", "whereabouts/nodes/a/regions/", "whereabouts/windows/00/keys/N",
             "whereabouts/windows/00//n", "whereabouts/items/away/room",
-            "whereabouts/rooms/a/location", "whereabouts//nodes/a/status", "nodes/a/status",
+            "whereabouts/rooms/a/location", "whereabouts/nodes/a/operate/", "whereabouts/nodes/a/operate/b c",
+            "whereabouts/fuser/a/operate/+", "whereabouts/fuser/a/rule/anna", "whereabouts//nodes/a/status",
+            "nodes/a/status",
         ])
     func refused(_ topic: String) {
         #expect(Topics().kind(of: topic) == nil)

@@ -85,6 +85,13 @@ struct HistoryRows {
             json.field("method", entry.method)
             json.field("path", entry.path)
             json.field("status", entry.status)
+            json.field("change", entry.change)
+            json.field("proof", entry.proof)
+            json.field("action", entry.action)
+            json.field("subject", entry.subject)
+            if let value = entry.before { json.field("before", json: Array(value.utf8)) }
+            if let value = entry.after { json.field("after", json: Array(value.utf8)) }
+            json.field("erased", entry.erased.map { Self.clamp($0) })
         }
     }
 

@@ -2,6 +2,7 @@ internal import BrokerSession
 internal import Bytes
 internal import CommandLine
 internal import Configuration
+internal import Store
 internal import System
 internal import WireProtocol
 
@@ -83,8 +84,10 @@ enum RestoreCommand {
             guard !arguments.has("--dry-run") else { return 0 }
             try ask(arguments)
             progress = Progress("restoring")
-            let restores = try plan.prepare()
+            let restores = try plan.prepare(
+                recording: record(of: backup, arguments.positionals[0], environment: environment))
             try plan.commit(restores)
+            tellPurged(restores.flatMap(\.purgedSince))
             do {
                 // Without a configuration before, there is one by now, which names the broker.
                 if case .failure = broker {
@@ -101,6 +104,32 @@ enum RestoreCommand {
             output.line(isJSON ? JSONLine.text { $0.field("restored", true) } : "restored")
             return Program.finishOutput(&output)
         }
+    }
+
+    /// The row of this restoration in the audit: the user of this machine, and the backup.
+    private static func record(
+        of backup: BackupFile, _ path: String, environment: [String: String]
+    ) -> AuditRecord {
+        let user = Author.machineUser(environment)
+        var record = AuditRecord(
+            number: 0, at: WallClock.now(), user: user, role: "", peer: ProcessEnvironment.hostName, method: "restore",
+            path: path, status: 200)
+        (record.proof, record.action) = ("machine", "restore")
+        record.change = "restore-\(SystemRandom.epoch())"
+        record.after = JSONLine.text { json in
+            json.field("made", backup.manifest.at)
+            json.field("version", backup.manifest.version)
+        }
+        return record
+    }
+
+    /// Names what was purged since the backup, which has its data still.
+    private static func tellPurged(_ subjects: [String]) {
+        guard !subjects.isEmpty else { return }
+        var errors = StandardOutput(descriptor: 2)
+        errors.line(
+            "the backup is from before purges: once the fuser runs, purge again \(subjects.joined(separator: ", "))")
+        errors.flush()
     }
 
     /// The messages that the broker lacks, with the connection over which they are published.

@@ -225,11 +225,14 @@ struct RestorePlan {
     }
 
     /// Locks and prepares the states; throws if a program runs, and nothing is changed then.
-    func prepare() throws -> [StateRestore] {
+    ///
+    /// - Parameter record: the row of the restoration in a fuser's audit.
+    func prepare(recording record: AuditRecord) throws -> [StateRestore] {
         try states.map { state in
             let restore = try StateRestore(at: state.path, holding: state.contents)
             // A program under another name must not take back what the former one retains: that may run elsewhere.
-            try restore.stage(state.bytes, leavingOut: state.formerName == state.name ? [] : ["names"])
+            try restore.stage(
+                state.bytes, leavingOut: state.formerName == state.name ? [] : ["names"], recording: record)
             return restore
         }
     }

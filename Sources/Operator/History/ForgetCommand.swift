@@ -39,7 +39,8 @@ enum ForgetCommand {
             let statuses = try exchange.retained([isNode ? topics.allNodes("status") : topics.allFusers("status")])
             let status = isNode ? topics.nodeStatus(name) : topics.fuserStatus(name)
             if statuses.contains(where: { $0.topic == status && $0.payload == Array("online".utf8) }) {
-                guard try !answerMessages(name, isNode: isNode, topics, exchange) else {
+                let author = Author(of: choice.mqtt, environment: environment)
+                guard try !answerMessages(name, isNode: isNode, topics, exchange, by: author) else {
                     throw ProgramFault("\(kind) '\(name)' is online: end it first")
                 }
                 var errors = StandardOutput(descriptor: 2)
@@ -105,23 +106,17 @@ enum ForgetCommand {
     }
 
     /// True if it answers: the status of a program that went while the broker was off stays `online` for ever.
-    private static func answerMessages(_ name: String, isNode: Bool, _ topics: Topics, _ exchange: Exchange) throws
-        -> Bool
-    {
+    private static func answerMessages(
+        _ name: String, isNode: Bool, _ topics: Topics, _ exchange: Exchange, by author: Author
+    ) throws -> Bool {
         let id = SystemRandom.epoch()
         // No program has this epoch: the answer is that nothing is repeated.
-        let (commands, results, command) =
+        let command =
             isNode
-            ? (
-                topics.nodeCommand(name), topics.commandResult(name),
-                NodeCommand(id: id, action: .replay(epoch: id, fromSeq: 0)).payload
-            )
-            : (
-                topics.fuserCommand(name), topics.fuserCommandResult(name),
-                FuserCommand(id: id, action: .replay(epoch: id, fromSeq: 0)).payload
-            )
-        let question = try Question(on: commands, answeredOn: results, exchange)
-        return try question.ask(command, within: patience) { payload in
+            ? NodeCommand(id: id, action: .replay(epoch: id, fromSeq: 0)).payload
+            : FuserCommand(id: id, action: .replay(epoch: id, fromSeq: 0)).payload
+        let question = try Question(to: isNode ? .node(name) : .fuser(name), topics, exchange, by: author)
+        return try question.ask(command, .operate, within: patience) { payload in
             let answered =
                 isNode ? (try? CommandResult(payload: payload.span))?.id : (try? FuserResult(payload: payload.span))?.id
             return answered == id ? true : nil

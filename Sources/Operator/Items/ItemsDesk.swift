@@ -14,6 +14,8 @@ struct ItemsDesk {
     private static let batch = 500
 
     let topics: Topics
+    /// The author of what is written.
+    let author: Author
     let exchange: Exchange
     private var follower: RegistryFollower
     /// The persons of a fuser's file: they are no entries of the registry.
@@ -28,6 +30,7 @@ struct ItemsDesk {
         let log = Log(environment: environment)
         Program.logWarnings(choice.warnings, log)
         topics = Topics(prefix: choice.topicPrefix)
+        author = Author(of: choice.mqtt, environment: environment)
         follower = RegistryFollower(topics: topics)
         let file = Self.fileItems(of: choice, environment, log)
         follower.book.apply(file: file.items)
@@ -77,8 +80,8 @@ struct ItemsDesk {
     mutating func write(_ entries: [ItemEntry], clearing cleared: [String] = []) throws {
         var messages = entries.map { entry in
             Message(
-                topic: topics.itemConfig(entry.id), payload: ItemChange(entry).payload, qos: .atLeastOnce,
-                retained: true)
+                topic: topics.itemConfig(entry.id), payload: author.signature.sign(ItemChange(entry).payload),
+                qos: .atLeastOnce, retained: true)
         }
         messages += cleared.map {
             Message.clearing(topics.itemConfig($0))

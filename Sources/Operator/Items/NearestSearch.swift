@@ -53,9 +53,8 @@ struct NearestSearch {
 
     private func requestNearby(_ desk: ItemsDesk) throws -> (beacons: [NearbyBeacon], others: [NearbyStranger]) {
         let command = NodeCommand(id: SystemRandom.epoch(), action: .nearby(for: time))
-        let question = try Question(
-            on: desk.topics.nodeCommand(node), answeredOn: desk.topics.commandResult(node), desk.exchange)
-        let answer = try question.ask(command.payload, within: time.seconds + Self.grace) { payload in
+        let question = try Question(to: .node(node), desk.topics, desk.exchange, by: desk.author)
+        let answer = try question.ask(command.payload, .operate, within: time.seconds + Self.grace) { payload in
             (try? CommandResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }
         switch answer?.answer {

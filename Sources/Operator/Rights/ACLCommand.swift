@@ -3,6 +3,7 @@ internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import System
+internal import WireProtocol
 
 /// `whereabouts acl`: the rights of each user at the broker, from the fleet's own configurations.
 enum ACLCommand {
@@ -11,7 +12,7 @@ enum ACLCommand {
         "whereabouts acl", summary: "Print the least rights of each program and person at the broker.",
         positionals: .init("FILE", 1...10_000, help: "configurations of agents and fusers"),
         options: AccessRole.people.map { name, role in
-            CommandOption("--\(name)", .text("USER"), repeats: true, help: roleHelp(role))
+            CommandOption("--\(name)", .text("USER"), repeats: true, help: roleHelp(role("")))
         } + [
             CommandOption(
                 "--json", help: "print an object a line in place of an acl_file: user, rules of right and topic"),
@@ -22,7 +23,7 @@ enum ACLCommand {
             CommandOption(
                 "--passwords", .text("FILE"), help: "a file of mosquitto_passwd, for the clients of --dynamic-security"),
         ],
-        example: "whereabouts acl fleet/kitchen/agent.yaml fuser.yaml --operator anna")
+        example: "whereabouts acl fleet/kitchen/agent.yaml fuser.yaml --administrator anna")
 
     /// The largest file of passwords, in bytes.
     private static let passwordBound = 1 << 24
@@ -73,7 +74,8 @@ enum ACLCommand {
 
     private static func roleHelp(_ role: AccessRole) -> String {
         switch role {
-        case .operator: "a user who may register, teach, ask and command"
+        case .operator: "a user who may register, teach, silence and ask"
+        case .administrator: "a user who may do that, and purge, forget and change settings of nodes"
         case .viewer: "a user who may look on"
         case .homeAssistant: "Home Assistant's user: looks on, and its buttons command"
         case .offers: "a user who may read offers, which hold secrets"
@@ -96,6 +98,13 @@ enum ACLCommand {
             for user in arguments.texts("--\(name)")
             where user.unicodeScalars.contains(where: { $0.value < 0x21 || $0 == ":" }) {
                 faults.append("--\(name) takes a user's name without spaces, control characters and ':'")
+            }
+        }
+        for option in ["--operator", "--administrator"] {
+            for user in arguments.texts(option) where !Topics.isUser(user) {
+                faults.append(
+                    "\(option) takes up to \(Topics.userLimit) letters, digits, '.', '_', '-' and '@', since the name "
+                        + "is a level of topics; found '\(user)'")
             }
         }
         guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
@@ -121,7 +130,7 @@ enum ACLCommand {
     }
 
     private static func readPeople(_ arguments: Arguments) -> [(user: String, role: AccessRole)] {
-        AccessRole.people.flatMap { name, role in arguments.texts("--\(name)").map { ($0, role) } }
+        AccessRole.people.flatMap { name, role in arguments.texts("--\(name)").map { ($0, role($0)) } }
     }
 
     private static func readPasswords(

@@ -8,8 +8,10 @@ enum AccessRole: Hashable {
     case node(String, publishes: [String], offers: Bool, regions: [String])
     /// A fuser, with the shards that it reads.
     case fuser(String, shards: ClosedRange<UInt8>)
-    /// A user that registers, teaches, asks and commands.
-    case `operator`
+    /// A user of this name that registers, teaches, asks and commands.
+    case `operator`(String)
+    /// A user of this name that does all that, deletes data and changes settings.
+    case administrator(String)
     /// A user that only reads.
     case viewer
     /// Home Assistant: it reads, and its buttons command.
@@ -20,9 +22,9 @@ enum AccessRole: Hashable {
     case admin
 
     /// The roles of people and of other programs, by the option that names them.
-    static let people: [(option: String, role: AccessRole)] = [
-        ("operator", .operator), ("viewer", .viewer), ("home-assistant", .homeAssistant), ("offers", .offers),
-        ("admin", .admin),
+    static let people: [(option: String, role: @Sendable (_ user: String) -> AccessRole)] = [
+        ("operator", { .operator($0) }), ("administrator", { .administrator($0) }), ("viewer", { _ in .viewer }),
+        ("home-assistant", { _ in .homeAssistant }), ("offers", { _ in .offers }), ("admin", { _ in .admin }),
     ]
 
     /// A name that no other role of a fleet has.
@@ -30,7 +32,8 @@ enum AccessRole: Hashable {
         switch self {
         case .node(let id, _, _, _): "node-\(id)"
         case .fuser(let id, _): "fuser-\(id)"
-        case .operator: "operator"
+        case .operator(let user): "operator-\(user)"
+        case .administrator(let user): "administrator-\(user)"
         case .viewer: "viewer"
         case .homeAssistant: "home-assistant"
         case .offers: "offers"
@@ -43,24 +46,18 @@ enum AccessRole: Hashable {
         switch self {
         case .node(let id, let publishes, let offers, _): Self.nodeRules(id, publishes, offers, topics)
         case .fuser(let id, let shards): Self.fuserRules(id, shards, topics)
-        case .operator:
-            Self.readerRules(topics)
+        case .operator(let user): Self.operatorRules(user, topics)
+        case .administrator(let user):
+            Self.operatorRules(user, topics)
                 + [
-                    AccessRule(.read, topics.allWindows()), AccessRule(.read, topics.allFusers("claim")),
-                    AccessRule(.both, topics.allItems("config")), AccessRule(.write, topics.nodeCommand("+")),
-                    AccessRule(.write, topics.housePlan), AccessRule(.write, topics.allFloorPictures),
+                    AccessRule(.write, topics.nodeCommand("+", .administer, user: user)),
+                    AccessRule(.write, topics.fuserCommand("+", .administer, user: user)),
                     AccessRule(.both, topics.rollout),
-                    AccessRule(.write, topics.fuserCommand("+")), AccessRule(.read, topics.commandResult("+")),
-                    AccessRule(.read, topics.fuserCommandResult("+")), AccessRule(.both, topics.replies("+")),
-                    // It clears the topics of programs that are to be forgotten.
-                    AccessRule(.write, topics.allNodes("status")), AccessRule(.write, topics.allNodes("info")),
-                    AccessRule(.write, topics.allNodes("health")), AccessRule(.write, topics.allRegions),
-                    AccessRule(.write, topics.allProximities),
-                    AccessRule(.write, topics.allFusers("status")), AccessRule(.write, topics.allItems("location")),
-                    AccessRule(.write, topics.allItems("room")), AccessRule(.write, topics.allItems("alert")),
-                    AccessRule(.write, topics.allItems("telemetry")), AccessRule(.write, topics.allItems("battery")),
-                    AccessRule(.write, topics.allOccupancies),
                 ]
+                // It clears the topics of programs that are to be forgotten.
+                + (topics.retained(ofNode: "+") + [topics.allFusers("status"), topics.allOccupancies]
+                + ["location", "room", "alert", "telemetry", "battery"].map(topics.allItems))
+                .map { AccessRule(.write, $0) }
         case .viewer:
             Self.readerRules(topics)
                 + [
@@ -78,6 +75,20 @@ enum AccessRole: Hashable {
         }
     }
 
+    private static func operatorRules(_ user: String, _ topics: Topics) -> [AccessRule] {
+        readerRules(topics)
+            + [
+                AccessRule(.read, topics.allWindows()), AccessRule(.read, topics.allFusers("claim")),
+                AccessRule(.read, topics.rollout),
+                AccessRule(.both, topics.allItems("config")), AccessRule(.write, topics.housePlan),
+                AccessRule(.write, topics.allFloorPictures),
+                AccessRule(.write, topics.nodeCommand("+", .operate, user: user)),
+                AccessRule(.write, topics.fuserCommand("+", .operate, user: user)),
+                AccessRule(.read, topics.commandResult("+")), AccessRule(.read, topics.fuserCommandResult("+")),
+                AccessRule(.both, topics.replies("+")),
+            ]
+    }
+
     private static func nodeRules(
         _ id: String, _ publishes: [String], _ offers: Bool, _ topics: Topics
     ) -> [AccessRule] {
@@ -86,7 +97,7 @@ enum AccessRole: Hashable {
         rules += [topics.scan(id), topics.nodeEvents(id), topics.allWindows(node: id), topics.commandResult(id)]
             .map { AccessRule(.write, $0) }
         if offers { rules.append(AccessRule(.write, topics.offers("+", node: id))) }
-        rules += [topics.nodeCommand(id), topics.allItems("config")].map { AccessRule(.read, $0) }
+        rules += (topics.nodeCommands(id) + [topics.allItems("config")]).map { AccessRule(.read, $0) }
         rules.append(AccessRule(.write, topics.replies("+")))
         rules += publishes.map { AccessRule(.write, $0) }
         return rules
@@ -105,9 +116,10 @@ enum AccessRole: Hashable {
         rules += ["status", "info", "health", "scan", "events"].map { AccessRule(.read, topics.allNodes($0)) }
         rules += windows.map { AccessRule(.read, $0) }
         rules += ["status", "claim"].map { AccessRule(.read, topics.allFusers($0)) }
-        rules += [topics.fuserCommand(id), topics.commandResult("+")].map { AccessRule(.read, $0) }
-        // It asks nodes to repeat the events it missed.
-        rules += [topics.fuserCommandResult(id), topics.nodeCommand("+")].map { AccessRule(.write, $0) }
+        rules += (topics.fuserCommands(id) + [topics.commandResult("+")]).map { AccessRule(.read, $0) }
+        // It asks nodes to repeat the events it missed, and records who commands them.
+        rules += topics.nodeCommands("+").map { AccessRule($0 == topics.nodeCommand("+") ? .both : .read, $0) }
+        rules.append(AccessRule(.write, topics.fuserCommandResult(id)))
         rules += [AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.fuserReplies(id))]
         return rules
     }
@@ -136,10 +148,10 @@ extension AccessRole {
             return [AccessRule(.both, place.device(node)), AccessRule(.read, place.birth)]
                 + place.singles(ofNode: id, regions: regions).map { AccessRule(.both, $0) }
         case .fuser: return [AccessRule(.both, place.all), AccessRule(.read, place.birth)]
-        case .operator: return [AccessRule(.both, place.all)]
+        case .administrator: return [AccessRule(.both, place.all)]
         // It clears what its user deletes, and all else under its prefix is its own.
         case .homeAssistant: return [AccessRule(.both, "\(place.prefix)/#")]
-        case .viewer, .offers, .admin: return []
+        case .operator, .viewer, .offers, .admin: return []
         }
     }
 }

@@ -20,6 +20,7 @@ struct FuserDesk {
     let online: [String], offline: [String]
     private(set) var names: NameBook
     private let topics: Topics
+    private let author: Author
     private var question: Question
 
     /// Finds the broker and the fuser by a command's options, and waits until answers can arrive.
@@ -42,17 +43,14 @@ struct FuserDesk {
             arguments.text("--fuser") ?? (asksAll ? online.first : Self.configuredName(in: choice.origin, environment))
         fuser = try Self.chooseFuser(
             online, wanted: wanted, isNamed: arguments.has("--fuser"), broker: "\(choice.mqtt.url)")
-        question = try Self.makeQuestion(to: fuser, topics, exchange)
+        author = Author(of: choice.mqtt, environment: environment)
+        question = try Question(to: .fuser(fuser), topics, exchange, by: author)
     }
 
     /// Continues with another fuser.
     mutating func switchFuser(to fuser: String) throws {
-        question = try Self.makeQuestion(to: fuser, topics, exchange)
+        question = try Question(to: .fuser(fuser), topics, exchange, by: author)
         self.fuser = fuser
-    }
-
-    private static func makeQuestion(to fuser: String, _ topics: Topics, _ exchange: Exchange) throws -> Question {
-        try Question(on: topics.fuserCommand(fuser), answeredOn: topics.fuserCommandResult(fuser), exchange)
     }
 
     /// Adopts the name in an item's entry, if it has one.
@@ -79,7 +77,7 @@ struct FuserDesk {
         to action: FuserCommand.Action, within seconds: Double = Exchange.patience
     ) throws -> FuserResult {
         let command = FuserCommand(id: SystemRandom.epoch(), action: action)
-        let answer = try question.ask(command.payload, within: seconds) { payload in
+        let answer = try question.ask(command.payload, action.right, within: seconds) { payload in
             (try? FuserResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }
         guard let answer else {

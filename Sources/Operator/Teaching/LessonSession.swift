@@ -80,7 +80,7 @@ struct LessonSession {
             switch try desk.answer(to: .learn(.status(item: report.item)), within: Self.answerPatience).answer {
             case .lesson(let report): return report
             case .failed(let reason): throw LostLesson(fuser: desk.fuser, reason: "was started anew (\(reason))")
-            case .done, .taught, .why, .history, .journal, .purged, .replayed:
+            case .done, .taught, .why, .history, .journal, .purged, .audit, .replayed:
                 throw ProgramFault("the fuser's answer is no lesson")
             }
         } catch let fault as ProgramFault {

@@ -1,23 +1,35 @@
 public import Bytes
 
-/// A change that somebody made by a fuser's page.
+/// A change that somebody made: a row of the audit, which is append-only.
 public struct AuditRecord: Hashable, Sendable {
     /// Its place in the audit, from 1 on; later rows have higher numbers.
     public var number: UInt64
     /// The time of the change.
     public var at: Timestamp
-    /// The user, as far as it is known.
+    /// The user, as far as it is known; empty otherwise.
     public var user: String
-    /// The role of the user.
+    /// The role of the user; empty where it is not known.
     public var role: String
-    /// The address that the request came from.
+    /// The place that the change came from: an address, a host or a gateway; empty where it is not known.
     public var peer: String
-    /// The request's method and path.
+    /// The request's method and path, or `MQTT` and the topic.
     public var method: String, path: String
     /// The status of the answer.
     public var status: Int
+    /// The name of the change, the same at all fusers that saw it; empty for a row of an earlier version.
+    public var change = ""
+    /// The proof of the user: `page`, `broker`, `machine`, or `sender` if it is the sender's word; empty for none.
+    public var proof = "page"
+    /// The action, such as `item.set`; empty for a row of an earlier version.
+    public var action = ""
+    /// The id of the item, person or node that it is about; nil for none.
+    public var subject: String?
+    /// The values before and after it, as JSON; nil for none, and where a purge has erased them.
+    public var before: String?, after: String?
+    /// The time of the purge that erased the values; nil for none.
+    public var erased: Timestamp?
 
-    /// A row by all its values.
+    /// A row by the values that each has.
     public init(
         number: UInt64, at: Timestamp, user: String, role: String, peer: String, method: String, path: String,
         status: Int

@@ -18,7 +18,9 @@ enum Query: Int, CaseIterable {
     case purgeVisits, purgeOpenVisit, cutVisit, purgeEvents, purgeLessons
     case setLesson, forgetLesson, readLessons
     case addJournal, readJournal, readJournalAfter, readJournalOf, agePruneJournal, pruneJournal, purgeJournal
-    case addAudit, readAudit, readAuditAfter, readAuditBefore, pruneAudit
+    case addAudit, readAudit, readOlderAudit, readAuditAfter, readAuditBefore, readAuditBetween, findChange,
+        readLastValue, pruneAudit
+    case purgeAudit
     case setTruth, forgetTruth, readTruth, readTruthOf, agePruneTruth, pruneTruth, purgeTruth
     case addTelemetry, readTelemetry, readTelemetryAfter, agePruneTelemetry, pruneTelemetry, purgeTelemetry
     case readEnds, setEnd
@@ -189,22 +191,41 @@ enum Query: Int, CaseIterable {
 
         case .addAudit:
             """
-            INSERT OR REPLACE INTO audit (number, at, user, role, peer, method, path, status)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO audit (\(Self.auditColumns))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             """
-        case .readAudit: "SELECT number, at, user, role, peer, method, path, status FROM audit"
+        case .readAudit: "SELECT \(Self.auditColumns) FROM audit"
+        case .readOlderAudit:
+            """
+            SELECT number, at, user, role, peer, method, path, status, '', 'page', '', NULL, NULL, NULL, NULL FROM audit
+            """
         case .readAuditBefore:
             """
-            SELECT number, at, user, role, peer, method, path, status FROM audit
+            SELECT \(Self.auditColumns) FROM audit
             WHERE number < ?1 ORDER BY number DESC LIMIT ?2
             """
         case .readAuditAfter:
             """
-            SELECT number, at, user, role, peer, method, path, status FROM audit
+            SELECT \(Self.auditColumns) FROM audit
             WHERE number > ?1 ORDER BY number LIMIT ?2
             """
         case .pruneAudit:
-            "DELETE FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?1 AND number <= ?2"
+            """
+            DELETE FROM audit WHERE number <= ?3 AND (number <= (SELECT max(number) FROM audit) - ?2
+            OR at <= CAST(strftime('%s', 'now') AS INTEGER) * 1000000 - ?1)
+            """
+        case .readAuditBetween:
+            """
+            SELECT \(Self.auditColumns) FROM audit
+            WHERE number > ?1 AND at >= ?2 AND at < ?3 ORDER BY number LIMIT ?4
+            """
+        case .findChange: "SELECT count(*) FROM audit WHERE change = ?1"
+        case .readLastValue: "SELECT new FROM audit WHERE subject = ?1 AND action = ?2 ORDER BY number DESC LIMIT 1"
+        case .purgeAudit:
+            """
+            UPDATE audit SET old = NULL, new = NULL, erased = ?3
+            WHERE subject = ?1 AND at < ?2 AND (old IS NOT NULL OR new IS NOT NULL)
+            """
 
         case .setTruth: "INSERT OR REPLACE INTO truth (item, at, room, user) VALUES (?1, ?2, ?3, ?4)"
         case .forgetTruth: "DELETE FROM truth WHERE item = ?1 AND at = ?2"
@@ -233,6 +254,9 @@ enum Query: Int, CaseIterable {
         case .setEnd: "UPDATE ends SET last = max(last, ?2) WHERE stream = ?1"
         }
     }
+
+    private static let auditColumns =
+        "number, at, user, role, peer, method, path, status, change, proof, action, subject, old, new, erased"
 
     /// The purpose of the statement, for an error text.
     var purpose: String {
@@ -275,7 +299,8 @@ enum Query: Int, CaseIterable {
         case .setVisit: "store a visit"
         case .readVisits, .readVisitsAfter, .readVisitsOf, .readOpenVisits: "read the visits"
         case .countVisits, .agePruneVisits, .pruneVisits: "prune the visits"
-        case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons, .purgeTruth, .purgeTelemetry:
+        case .purgeVisits, .purgeOpenVisit, .cutVisit, .purgeEvents, .purgeLessons, .purgeTruth, .purgeTelemetry,
+            .purgeAudit:
             "purge an item's history"
         case .setLesson, .forgetLesson: "store a lesson"
         case .readLessons: "read the lessons"
@@ -283,9 +308,11 @@ enum Query: Int, CaseIterable {
         case .readJournal, .readJournalAfter, .readJournalOf: "read the nodes' events"
         case .agePruneJournal, .pruneJournal: "prune the nodes' events"
         case .purgeJournal: "purge an item's history"
-        case .addAudit: "keep a change by the page"
-        case .readAudit, .readAuditAfter, .readAuditBefore: "read the changes by the page"
-        case .pruneAudit: "prune the changes by the page"
+        case .addAudit: "record a change in the audit"
+        case .readAudit, .readOlderAudit, .readAuditAfter, .readAuditBefore, .readAuditBetween, .findChange,
+            .readLastValue:
+            "read the audit"
+        case .pruneAudit: "prune the audit"
         case .setTruth, .forgetTruth: "store a true room"
         case .readTruth, .readTruthOf: "read the true rooms"
         case .agePruneTruth, .pruneTruth: "prune the true rooms"

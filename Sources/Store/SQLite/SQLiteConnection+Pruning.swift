@@ -18,7 +18,7 @@ extension SQLiteConnection {
         }
         lost += try pruneVisits(limits, marks)
         lost += try pruneJournal(limits, marks)
-        lost += try prune(.pruneAudit, limits.audit, limits, marks, marks?.audit)
+        lost += try pruneAudit(limits, marks)
         lost += try pruneTelemetry(before: heldEnd, limits, marks)
         try run(.agePruneTruth, .time(end))
         try run(.pruneTruth, .integer(Int64(max(1, limits.truth))))
@@ -36,6 +36,17 @@ extension SQLiteConnection {
         try run(query, .integer(Int64(max(1, bound))), .count(exported ?? .max))
         guard marks != nil else { return 0 }
         try run(query, .integer(Int64(max(1, bound, limits.heldRows))), .count(.max))
+        return changes
+    }
+
+    private func pruneAudit(_ limits: StoreLimits, _ marks: ExportMarks?) throws(StoreError) -> UInt64 {
+        let age = max(limits.auditAge, StoreLimits.leastAuditAge)
+        let rows = max(StoreLimits.auditRows, marks == nil ? 0 : limits.heldRows)
+        let bounds = [age.microseconds, Int64(StoreLimits.auditRows)]
+        try run(.pruneAudit, .integer(bounds[0]), .integer(bounds[1]), .count(marks?.audit ?? .max))
+        guard marks != nil else { return 0 }
+        try run(
+            .pruneAudit, .integer(max(age, limits.heldAge).microseconds), .integer(Int64(rows)), .count(.max))
         return changes
     }
 

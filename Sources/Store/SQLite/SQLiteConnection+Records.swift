@@ -57,7 +57,8 @@ extension SQLiteConnection {
         case .audit(let row):
             try run(
                 .addAudit, .count(row.number), .time(row.at), .text(row.user), .text(row.role), .text(row.peer),
-                .text(row.method), .text(row.path), .integer(Int64(row.status)))
+                .text(row.method), .text(row.path), .integer(Int64(row.status)), .text(row.change), .text(row.proof),
+                .text(row.action), .text(row.subject), .text(row.before), .text(row.after), .time(row.erased))
         case .truth(let mark):
             try run(.setTruth, .text(mark.item), .time(mark.at), .text(mark.room), .text(mark.user))
         case .forgetTruth(let item, let at): try run(.forgetTruth, .text(item), .time(at))
@@ -193,9 +194,15 @@ extension SQLiteConnection {
 
     /// A row of the audit.
     static func audit(_ row: borrowing SQLiteRow) -> AuditRecord {
-        AuditRecord(
+        var record = AuditRecord(
             number: row.count(0), at: row.time(1), user: row.text(2), role: row.text(3), peer: row.text(4),
             method: row.text(5), path: row.text(6), status: Int(row.integer(7)))
+        (record.change, record.proof, record.action) = (row.text(8), row.text(9), row.text(10))
+        (record.subject, record.before, record.after) = (
+            row.optionalText(11), row.optionalText(12), row.optionalText(13)
+        )
+        record.erased = row.optionalTime(14)
+        return record
     }
 
     /// A mark of a true room.

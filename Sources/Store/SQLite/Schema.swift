@@ -22,7 +22,7 @@ struct Schema {
     static let house = Schema(
         applicationID: 0x5768_486F,
         tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit, .truth, .telemetry],
-        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth, ofExport])
+        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth, ofExport, ofAuditTrail])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -124,5 +124,32 @@ struct Schema {
             UPDATE ends SET last = max(last, new.number) WHERE stream = 'audit'; END;
         CREATE TRIGGER telemetry_added AFTER INSERT ON telemetry BEGIN
             UPDATE ends SET last = max(last, new.number) WHERE stream = 'telemetry'; END;
+        """
+
+    /// The audit is append-only: a row is never changed, but for the values that a purge erases, and never deleted while it
+    /// is younger than 30 days, unless 100,000 later ones are there.
+    private static let ofAuditTrail = """
+        ALTER TABLE audit ADD COLUMN change TEXT NOT NULL DEFAULT '';
+        ALTER TABLE audit ADD COLUMN proof TEXT NOT NULL DEFAULT 'page';
+        ALTER TABLE audit ADD COLUMN action TEXT NOT NULL DEFAULT '';
+        ALTER TABLE audit ADD COLUMN subject TEXT;
+        ALTER TABLE audit ADD COLUMN old TEXT;
+        ALTER TABLE audit ADD COLUMN new TEXT;
+        ALTER TABLE audit ADD COLUMN erased INTEGER;
+        CREATE INDEX audit_by_change ON audit (change);
+        CREATE INDEX audit_by_subject ON audit (subject, number);
+        CREATE TRIGGER audit_once BEFORE INSERT ON audit
+        WHEN EXISTS (SELECT 1 FROM audit AS there WHERE there.number = NEW.number) BEGIN SELECT RAISE(IGNORE); END;
+        CREATE TRIGGER audit_fixed BEFORE UPDATE ON audit
+        WHEN NOT (NEW.old IS NULL AND NEW.new IS NULL AND NEW.erased IS NOT NULL AND NEW.number = OLD.number
+            AND NEW.at = OLD.at AND NEW.user = OLD.user AND NEW.role = OLD.role AND NEW.peer = OLD.peer
+            AND NEW.method = OLD.method AND NEW.path = OLD.path AND NEW.status = OLD.status
+            AND NEW.change = OLD.change AND NEW.proof = OLD.proof AND NEW.action = OLD.action
+            AND NEW.subject IS OLD.subject)
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
+        CREATE TRIGGER audit_kept BEFORE DELETE ON audit
+        WHEN OLD.at > CAST(strftime('%s', 'now') AS INTEGER) * 1000000 - 2592000000000
+            AND OLD.number > (SELECT max(number) FROM audit) - 100000
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
         """
 }

@@ -11,7 +11,8 @@ struct RightsFleet {
     static let prober = "prober"
     static let plugin = "/usr/lib/x86_64-linux-gnu/mosquitto_dynamic_security.so"
     static let people = [
-        "--operator", "anna", "--viewer", "tv", "--home-assistant", "hass", "--offers", "guest",
+        "--operator", "anna", "--operator", "bert", "--administrator", "chief", "--viewer", "tv", "--home-assistant",
+        "hass", "--offers", "guest",
     ]
 
     let folder: TemporaryFolder

@@ -26,7 +26,8 @@ struct RightsTable {
         User(name: "living", column: "nodes", level: "nodes/living"),
         User(name: "fuser-main", column: "fusers", level: "fuser/main"),
         User(name: "fuser-second", column: "fusers", level: "fuser/second"),
-        User(name: "anna", column: "operator"), User(name: "tv", column: "viewer"),
+        User(name: "anna", column: "operator"), User(name: "bert", column: "operator"),
+        User(name: "chief", column: "administrator"), User(name: "tv", column: "viewer"),
         User(name: "hass", column: "home-assistant"), User(name: "guest", column: "offers"),
     ]
 
@@ -57,13 +58,16 @@ struct RightsTable {
 
     /// The topics tried: one of each row, and some of no row.
     var topics: [String] {
-        rows.map { Self.topic($0.topic) }
+        rows.flatMap { Self.topics($0.topic) }
             + ["whereabouts/nodes/kitchen/other", "whereabouts/items/keys", "whereabouts", "elsewhere/light"]
     }
 
     /// The rights of a user on a topic by the table; nothing if no row has it.
     func cell(_ user: User, _ topic: String) -> Cell {
-        guard let row = rows.first(where: { Self.topic($0.topic) == topic }) else { return Cell() }
+        guard let row = rows.first(where: { Self.topics($0.topic).contains(topic) }) else { return Cell() }
+        let isOthers =
+            row.topic.contains("<user>") && Self.people.contains(user.name) && !topic.hasSuffix("/\(user.name)")
+        if isOthers { return Cell() }
         let own = user.level.map { topic.contains("/\($0)/") || topic.contains("/\(Self.device($0))/") } ?? false
         // In topics of windows the node is the last level.
         let isItself =
@@ -90,6 +94,15 @@ struct RightsTable {
     /// A node's or a fuser's level as that of its device: `nodes/kitchen` is `node_kitchen`.
     private static func device(_ level: String) -> String {
         level.replacing("nodes/", with: "node_").replacing("fuser/", with: "fuser_")
+    }
+
+    /// The users whose names are levels of topics.
+    private static let people = ["anna", "bert", "chief"]
+
+    /// The topics of a pattern: one for each person where it holds a user.
+    private static func topics(_ pattern: String) -> [String] {
+        guard pattern.contains("<user>") else { return [topic(pattern)] }
+        return people.map { topic(pattern.replacing("<user>", with: $0)) }
     }
 
     private static func topic(_ pattern: String) -> String {

@@ -49,16 +49,17 @@ extension Live {
         }
 
         @Test(
-            "Let an operator forget a removed node, also if a subscription beyond its rights is denied",
+            "Let an administrator forget a removed node, also if a subscription beyond its rights is denied",
             .enabled(
                 if: FileManager.default.isReadableFile(atPath: RightsFleet.plugin), "mosquitto's plugin isn't installed"
             ))
         func forgetting() async throws {
             let broker = try RightsFleet().brokerOfPlugin()
             let folder = try TemporaryFolder()
-            _ = try folder.write(Array("anna\n".utf8), to: "password")
+            _ = try folder.write(Array("chief\n".utf8), to: "password")
             let config = try folder.write(
-                Array("mqtt: {url: \"\(broker.url)\", username: anna, password_file: password}\n".utf8), to: "anna.yaml"
+                Array("mqtt: {url: \"\(broker.url)\", username: chief, password_file: password}\n".utf8),
+                to: "chief.yaml"
             )
             let topics = Topics()
             // The node went while the broker was off, which has no last will to publish.

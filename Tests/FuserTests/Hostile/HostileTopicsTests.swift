@@ -109,7 +109,9 @@ import Testing
     @Test("Each subscription of a fuser has its subject here") func complete() {
         let filters = Fused().pipeline.subscriptions.map(\.filter)
         // Commands and the words of other fusers are taken before the pipeline, and have tests of their own.
-        let others = ["fuser/+/status", "fuser/+/claim", "fuser/main/command"].map { "whereabouts/\($0)" }
+        let others =
+            ["fuser/+/status", "fuser/+/claim"].map { "whereabouts/\($0)" } + Topics().fuserCommands("main")
+            + Topics().nodeCommands("+")
         for filter in filters where !others.contains(filter) {
             let isTried = Self.subjects.contains { TopicFilter.matches(filter, "whereabouts/\($0.topic)") }
             #expect(isTried, "\(filter)")

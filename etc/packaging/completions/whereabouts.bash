@@ -14,9 +14,8 @@ _whereabouts() {
             'whereabouts-agent setup' | 'whereabouts watch' | 'whereabouts items' | 'whereabouts items list' | \
             'whereabouts items add' | 'whereabouts items remove' | 'whereabouts items import' | \
             'whereabouts items export' | 'whereabouts items sync' | 'whereabouts batteries' | 'whereabouts learn' | \
-            'whereabouts why' | 'whereabouts history' | 'whereabouts purge' | 'whereabouts forget' | \
-            'whereabouts fleet' | 'whereabouts fleet status' | 'whereabouts fleet diff' | \
-            'whereabouts fleet apply' | 'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | \
+            'whereabouts why' | 'whereabouts history' | 'whereabouts purge' | 'whereabouts audit' | \
+            'whereabouts forget' | 'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | \
             'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | 'whereabouts doctor' | \
             'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | 'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
@@ -27,8 +26,8 @@ _whereabouts() {
         *' --source' | *' --speed' | *' --node' | *' --room' | *' --broker' | *' --username' | *' --changes' | \
         *' --for' | *' --name' | *' --tag' | *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | \
         *' --expected-interval' | *' --power' | *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | \
-        *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --canary' | \
-        *' --canary-node' | *' --baseline' | *' --wait' | *' --operator' | *' --viewer' | *' --home-assistant' | \
+        *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --since' | \
+        *' --until' | *' --subject' | *' --operator' | *' --administrator' | *' --viewer' | *' --home-assistant' | \
         *' --offers' | *' --admin' | *' --user' | *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | \
         *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | \
         *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | \
@@ -50,7 +49,7 @@ _whereabouts() {
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')
-                words='watch items batteries learn why history purge forget fleet range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
+                words='watch items batteries learn why history purge audit forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
             'whereabouts watch')
                 options='--config --broker --changes --for --json --help --version' ;;
             'whereabouts items')
@@ -77,6 +76,8 @@ _whereabouts() {
                 options='--config --broker --fuser --node --region --from --to --csv --json --help --version' ;;
             'whereabouts purge')
                 options='--config --broker --fuser --before --yes --json --help --version' ;;
+            'whereabouts audit')
+                options='--config --broker --fuser --since --until --subject --csv --json --help --version' ;;
             'whereabouts forget')
                 words='node fuser' options='--config --broker --json --help --version' ;;
             'whereabouts fleet')
@@ -92,7 +93,7 @@ _whereabouts() {
             'whereabouts decode')
                 paths=1 options='--hex --help --version' ;;
             'whereabouts acl')
-                paths=1 options='--operator --viewer --home-assistant --offers --admin --json --dynamic-security --bind-client-ids --passwords --help --version' ;;
+                paths=1 options='--operator --administrator --viewer --home-assistant --offers --admin --json --dynamic-security --bind-client-ids --passwords --help --version' ;;
             'whereabouts enroll')
                 options='--broker --list --fuser --user --broker-host --password --request --days --json --renew --fleet --passphrase-file --help --version' ;;
             'whereabouts revoke')

@@ -20,6 +20,7 @@ function __whereabouts_at
                 'whereabouts why' \
                 'whereabouts history' \
                 'whereabouts purge' \
+                'whereabouts audit' \
                 'whereabouts forget' \
                 'whereabouts fleet' \
                 'whereabouts fleet status' \
@@ -76,6 +77,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a learn -d 'Teach 
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a why -d 'Explain why an item or a person is reported in its room.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a history -d 'Show where an item was: from when, until when, how long, in which room; or what happened at a node.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a purge -d 'Have the fusers that are online forget an item: its visits, lessons, kept events and retained topics.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a audit -d 'Show who changed what, when and from where: what the fusers that are online have recorded.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a forget -d 'Clear what the broker retains of a node or a fuser that is gone for good.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a fleet -d 'Keep the settings of all nodes in one file: status, diff, apply.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a range -d 'Show which beacons are near, the nearest first, from a broker or a source.'
@@ -212,6 +214,17 @@ complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l yes -d 'do no
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l json -d 'print an object a line: item, fuser, visits, events, lessons, messages, waits'
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -f
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l fuser -d 'this fuser alone; default: all that are online, each change once' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l since -d 'changes of then or later: such as 2026-11-21, \'2026-11-21 08:25\', 2026-11-21T08:25:43Z, 2h (ago) or Unix seconds' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l until -d 'changes before then' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l subject -d 'changes of this item, person or node alone' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l csv -d 'print CSV'
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l json -d 'print an object a line: fuser, number, at, user, proof, action, before, after and others'
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -f -a 'node fuser'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
@@ -265,7 +278,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts range' -l version -d 's
 complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l hex -d 'FILE is text: advertising data or an HCI event a line'
 complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l version -d 'show the version'
-complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l operator -d 'a user who may register, teach, ask and command' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l operator -d 'a user who may register, teach, silence and ask' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l administrator -d 'a user who may do that, and purge, forget and change settings of nodes' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l viewer -d 'a user who may look on' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l home-assistant -d 'Home Assistant\'s user: looks on, and its buttons command' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l offers -d 'a user who may read offers, which hold secrets' -x

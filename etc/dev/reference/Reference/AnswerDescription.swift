@@ -38,8 +38,36 @@ public struct AnswerDescription: Sendable {
             AnswerDescription("history", "To `history` of a fuser, about an item.", history, [.history]),
             AnswerDescription("journal", "To `history` of a fuser, about a node.", journal, [.journal]),
             AnswerDescription("purged", "To `purge` of a fuser.", purged, [.purged]),
+            AnswerDescription(
+                "audit", "To `audit` of a fuser.",
+                [.init("audit", "", "The changes.")] + PayloadKey.nested("audit", audit), [.audit]),
         ]
     }
+
+    private static let audit: [PayloadKey] = [
+        .init("changes", "", "The changes in the order of their numbers."),
+        .init("changes[].number", "", "Number with this fuser."),
+        .init("changes[].at", "Unix seconds", "Time of the change."),
+        .init("changes[].user", "", "The user; empty where it is not known."),
+        .init("changes[].role", "`viewer`, `operator`, `admin`", "The role; empty where it is not known."),
+        .init("changes[].address", "", "The address, host or gateway; empty where it is not known."),
+        .init("changes[].method", "", "The page's method, `MQTT`, or `restore`."),
+        .init("changes[].path", "", "The page's path, or the topic without the prefix."),
+        .init("changes[].status", "as of HTTP", "200 where it was done."),
+        .init("changes[].change", "", "Name of the change, the same at all fusers that saw it."),
+        .init(
+            "changes[].proof", "`page`, `broker`, `machine`, `sender`",
+            "The proof of the user; `sender` is the sender's word, absent for none."),
+        .init(
+            "changes[].action",
+            "`item`, `learn`, `silence`, `purge`, `settings`, `plan`, `picture`, `truth`, `restore` and others",
+            "The kind of change."),
+        .init("changes[].subject", "", "The item or person, or `node/` and the node; absent for none."),
+        .init("changes[].before", "JSON as text", "The value before; absent for none."),
+        .init("changes[].after", "JSON as text", "The value after; absent for none."),
+        .init("changes[].erased", "Unix seconds", "Time of the purge that erased both values; else absent."),
+        .init("next", "", "The number after which to ask for more; absent where this is all."),
+    ]
 
     private static let nearby: [PayloadKey] = [
         .init("beacons", "", "Unregistered beacons, the strongest first."),

@@ -28,6 +28,23 @@ extension PayloadSample {
         return node(.nearby(for: .seconds(5)), .nearby([beacon], others: [other]))
     }
 
+    static var audit: PayloadSample {
+        var report = AuditReport()
+        var entry = AuditReport.Entry(
+            number: 41, at: at, user: "anna", role: "operator", address: "desk", method: "MQTT",
+            path: "fuser/main/operate/anna", status: 200)
+        (entry.change, entry.proof, entry.action) = ("c26e8e165e11c87f7acef947e7c79995", "broker", "silence")
+        (entry.subject, entry.before) = ("keys", #"{"until":1753862400}"#)
+        entry.after = #"{"until":1753866000}"#
+        var purged = AuditReport.Entry(
+            number: 42, at: at, user: "bert", role: "", address: "ward", method: "MQTT", path: "items/cat/config",
+            status: 200)
+        (purged.change, purged.proof, purged.action) = ("aa8669ab7e44ac9d93e8abd6896bd00e", "sender", "item")
+        (purged.subject, purged.erased) = ("cat", at)
+        (report.entries, report.next) = ([entry, purged], 42)
+        return fuser(.audit(from: nil, to: nil, after: 40), .audit(report))
+    }
+
     static var replays: [PayloadSample] {
         [
             fuser(

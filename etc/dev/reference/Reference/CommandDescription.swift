@@ -28,6 +28,14 @@ public struct CommandDescription: Sendable {
     /// The reason why a payload is refused: the key that is meant, and what was expected; nil expectation where it is missing.
     var refusal: @Sendable ([UInt8]) -> (key: String, expected: String?)?
 
+    /// True if a person needs the right to administer for it.
+    var needsAdministrator: Bool {
+        samples.contains { sample in
+            let right = (sample.value as? NodeCommand)?.action.right ?? (sample.value as? FuserCommand)?.action.right
+            return right == .administer
+        }
+    }
+
     /// The keys of the samples beside `id` and `action`.
     public var written: Set<String> {
         Set(PayloadObject(keys: [], samples: samples).types.keys).subtracting(["id", "action"])
@@ -215,6 +223,15 @@ public struct CommandDescription: Sendable {
                     + "its retained topics are forgotten as well. Its entry in the registry stays. Answer: [`purged`](#answer-purged).",
                 [item, Field("before", "Only what lies before; until now where it is absent.")],
                 [.purge(item: "keys", before: to)]),
+            command(
+                "audit",
+                "Lists the changes that were made, at most 200 an answer: ask again with `next` as `after`. Answer: "
+                    + "[`audit`](#answer-audit).",
+                [
+                    Field("from", "Changes of then or later."), Field("to", "Changes before."),
+                    Field("after", "The number after which to begin."),
+                ],
+                [.audit(from: from, to: to, after: 200)]),
             command(
                 "silence", "Holds back the alerts of this fuser about an item or a person.",
                 [item, Field("for", "How long; 0 ends it.")], [.silence(item: "keys", for: .hours(1))]),

@@ -26,6 +26,7 @@ extension ConfigurationPart {
                     "history", "30d",
                     "How long visits and the events of nodes are kept, or a map of `keep` and `postgres`."),
                 .init("history.keep", "30d", "How long visits and the events of nodes are kept in `state`."),
+                .init("history.audit", "400d", "How long the [audit](audit.md) is kept in `state`: 30 days at least."),
                 .init(
                     "history.postgres", .none,
                     "A PostgreSQL that has the [long history](history.md) as well. Needs `state`."),

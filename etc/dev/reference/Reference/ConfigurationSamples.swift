@@ -72,7 +72,7 @@ extension ConfigurationFile {
             away_after: 90s
             shards: 00-7f
             state: fuser.sqlite
-            history: {keep: 60d, postgres: {connection: host=db.lan dbname=house, password_file: database, keep: 800d}}
+            history: {keep: 60d, audit: 500d, postgres: {connection: host=db.lan dbname=house, password_file: database, keep: 800d}}
             log: json
             persons: [{id: anna, name: Anna, items: [phone, keys], must_have: [phone]}]
             alerts:

@@ -18,7 +18,7 @@ extension Section {
         return """
             ### \(command.action)\(command.form.isEmpty ? "" : ": \(command.form)")
 
-            \(command.meaning)
+            \(command.meaning)\(command.needsAdministrator ? " Needs the right to administer." : "")
 
             \(table)\(Markdown.block(examples, "json"))
             """

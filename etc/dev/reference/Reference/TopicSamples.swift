@@ -135,7 +135,10 @@ extension PayloadSample {
         (item.tags, item.power) = (["anna"], -59)
         return [
             of(ItemChange(id: "keys", content: .item(item), at: at)),
-            of(ItemChange(id: "cat", content: .removed, at: at)),
+            PayloadSample(
+                value: ItemChange(id: "cat", content: .removed, at: at),
+                payload: Signature(user: "anna", host: "desk").sign(
+                    ItemChange(id: "cat", content: .removed, at: at).payload)),
         ]
     }
 

@@ -137,6 +137,14 @@ extension TopicDescription {
                 "fuser/<fuser>/command", qos: 1, retained: false, by: [.client], "Commands to the fuser.",
                 .elsewhere("[Commands to a fuser](commands.md#commands-to-a-fuser).")),
             TopicDescription(
+                "fuser/<fuser>/operate/<user>", qos: 1, retained: false, by: [.client],
+                "Commands of a user with the [right](../security.md#rights) to operate.",
+                .elsewhere("[Commands to a fuser](commands.md#commands-to-a-fuser).")),
+            TopicDescription(
+                "fuser/<fuser>/administer/<user>", qos: 1, retained: false, by: [.client],
+                "Commands of a user with the right to administer.",
+                .elsewhere("[Commands to a fuser](commands.md#commands-to-a-fuser).")),
+            TopicDescription(
                 "fuser/<fuser>/command/result", qos: 1, retained: false, by: [.fuser],
                 "Answers to commands that name no response topic.", .elsewhere("[Answers](commands.md#answers).")),
             TopicDescription(
@@ -172,8 +180,11 @@ extension TopicDescription {
             "Time of writing. Of two entries the later one counts. An entry without it counts as written when it arrives."
         ),
         .init(
-            "removed", "Unix seconds", "The item was removed at this time; then no other key but `v` and `id` is there."
-        ),
+            "removed", "Unix seconds",
+            "The item was removed at this time; then no other key but `v`, `id` and `by` is there."),
+        .init(
+            "by", "`user@host`",
+            "The author, for the [audit](../audit.md), as the tool and the page name it; absent where another wrote."),
     ]
 
     private static let location: [PayloadKey] =

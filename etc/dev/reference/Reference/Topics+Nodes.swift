@@ -95,6 +95,14 @@ extension TopicDescription {
                 "nodes/<node>/command", qos: 1, retained: false, by: [.client, .fuser], "Commands to the node.",
                 .elsewhere("[Commands to a node](commands.md#commands-to-a-node).")),
             TopicDescription(
+                "nodes/<node>/operate/<user>", qos: 1, retained: false, by: [.client],
+                "Commands of a user with the [right](../security.md#rights) to operate.",
+                .elsewhere("[Commands to a node](commands.md#commands-to-a-node).")),
+            TopicDescription(
+                "nodes/<node>/administer/<user>", qos: 1, retained: false, by: [.client],
+                "Commands of a user with the right to administer.",
+                .elsewhere("[Commands to a node](commands.md#commands-to-a-node).")),
+            TopicDescription(
                 "nodes/<node>/command/result", qos: 1, retained: false, by: [.node],
                 "Answers to commands that name no response topic, and entries of the registry that the node refuses.",
                 .elsewhere("[Answers](commands.md#answers).")),

@@ -45,7 +45,7 @@ enum Fusers {
                 [why.confidence, why.trust] + why.rooms.map(\.probability)
                     + why.nodes.flatMap { [$0.weight, $0.level] })
         case .history(let history): return isShowable(history.visits.map(\.confidence))
-        case .done, .purged, .replayed, .journal, .failed: return true
+        case .done, .purged, .audit, .replayed, .journal, .failed: return true
         }
     }
 

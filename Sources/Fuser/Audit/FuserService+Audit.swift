@@ -1,0 +1,194 @@
+internal import Bytes
+internal import Identity
+internal import Store
+internal import WebInterface
+internal import WireProtocol
+
+/// The audit: each change that this fuser makes or sees is recorded, with who made it and from where.
+///
+/// Each fuser has an audit of its own. A change that several of them see has the same name at all, and a reader merges them.
+extension FuserService {
+    /// The audit of a run.
+    struct Audit {
+        /// The changes of the request that is being carried out.
+        var changes: [AuditChange] = []
+        /// The moment since which entries that the broker retained are news.
+        let since: Timestamp
+        /// The settings of nodes, by their ids.
+        var settings: [String: String] = [:]
+
+        /// The most nodes whose settings are known.
+        static let nodeLimit = 1024
+    }
+
+    /// Passes a message to the pipeline, and records the change that it makes.
+    func passOn(_ message: Message, at time: Timestamp) {
+        let topics = pipeline.topics
+        // Most messages are windows, whose topics are taken apart once, by the pipeline.
+        guard !message.topic.utf8.starts(with: windowPrefix.utf8), let kind = topics.kind(of: message.topic) else {
+            return pipeline.receive(message, at: time, &outbox)
+        }
+        if case .itemConfig(let item) = kind { return passOn(entry: message, of: item) }
+        if case .housePlan = kind { return passOn(plan: message) }
+        if case .nodeCommand(let node, let sender) = kind, !message.retained {
+            return recordCommand(message, to: node, sender)
+        }
+        if case .nodeInfo(let node) = kind { recordSettings(message, of: node) }
+        pipeline.receive(message, at: time, &outbox)
+    }
+
+    /// Records what is done for a request of the page; a request without values of its own has one row all the same.
+    func recordRequest(_ request: PageRequest, status: Int) {
+        defer { audit.changes.removeAll() }
+        guard request.action.isWrite || !audit.changes.isEmpty else { return }
+        let changes = audit.changes.isEmpty ? [request.action.auditedChange] : audit.changes
+        record(changes, by: AuditOrigin(request.sender), status: status, at: wall)
+    }
+
+    /// Records a command that came over MQTT and changed something, or was refused.
+    func recordCommand(_ message: Message, _ sender: CommandSender?, _ action: FuserCommand.Action, status: Int) {
+        defer { audit.changes.removeAll() }
+        guard status == 403 || !audit.changes.isEmpty || action.auditedChange != nil else { return }
+        let changes =
+            audit.changes.isEmpty ? [action.auditedChange ?? AuditChange(action.name, of: nil)] : audit.changes
+        record(changes, by: origin(of: message, sender), status: status, at: wall)
+    }
+
+    /// Records changes.
+    func record(_ changes: [AuditChange], by origin: AuditOrigin, status: Int, at time: Timestamp) {
+        memory.record(changes.map { AuditRecord($0, by: origin, status: status, at: time) }, at: houseTime)
+    }
+
+    /// The name of a change that a message of this fuser makes, and that comes back with it.
+    func changeName(_ message: Message, isDated: Bool) -> String {
+        AuditReport.name(of: path(message.topic), message.payload, at: isDated ? nil : wall)
+    }
+
+    private var houseTime: Timestamp { pipeline.time(atWall: wall) }
+    private var windowPrefix: String { pipeline.topics.prefix + "/windows/" }
+    private func path(_ topic: String) -> String { String(topic.dropFirst(pipeline.topics.prefix.count + 1)) }
+
+    private func origin(of message: Message, _ sender: CommandSender?) -> AuditOrigin {
+        AuditOrigin(message, path: path(message.topic), sender: sender)
+    }
+
+    // MARK: What others publish
+
+    private func passOn(entry message: Message, of item: String) {
+        let before = pipeline.registry.entry(item)
+        pipeline.receive(message, at: wall, &outbox)
+        guard let after = pipeline.registry.entry(item), after != before,
+            !message.retained || after.at > audit.since
+        else { return }
+        var change = AuditChange("item", of: item)
+        change.before =
+            before.map { AuditReport.value(ItemChange($0).payload) } ?? memory.lastValue(of: item, by: "item")
+        change.after = AuditReport.value(ItemChange(after).payload)
+        change.name = changeName(message, isDated: true)
+        recordOnce(change, by: origin(of: message, nil), at: message.retained ? after.at : wall)
+    }
+
+    private func passOn(plan message: Message) {
+        let before = pipeline.plans.plan
+        pipeline.receive(message, at: wall, &outbox)
+        guard let after = pipeline.plans.plan, after != before else { return }
+        var change = AuditChange("plan", of: nil)
+        change.before = before.map { AuditReport.value($0.payload) }
+        change.after = AuditReport.value(after.payload)
+        change.name = changeName(message, isDated: true)
+        var origin = origin(of: message, nil)
+        if origin.proof.isEmpty { (origin.user, origin.proof) = (after.by, "sender") }
+        recordOnce(change, by: origin, at: message.retained ? after.at : wall)
+    }
+
+    private func recordCommand(_ message: Message, to node: String, _ sender: CommandSender?) {
+        guard let command = try? NodeCommand(payload: message.payload.span), command.action.isAudited else { return }
+        var change = AuditChange(command.action.auditName, of: "node/\(node)")
+        if case .set = command.action { change.before = audit.settings[node] }
+        change.after = AuditReport.value(NodeCommand(id: nil, action: command.action).payload)
+        change.name = changeName(message, isDated: false)
+        // The node decides, and its `info` shows it.
+        recordOnce(change, by: origin(of: message, sender), status: 202, at: wall)
+    }
+
+    private func recordSettings(_ message: Message, of node: String) {
+        guard let info = try? NodeInfo(payload: message.payload.span) else {
+            audit.settings[node] = nil
+            return
+        }
+        let before = audit.settings[node]
+        guard before != nil || audit.settings.count < Audit.nodeLimit else { return }
+        let after = info.auditedSettings
+        audit.settings[node] = after
+        guard let before, before != after else { return }
+        var change = AuditChange("settings", of: "node/\(node)")
+        (change.before, change.after) = (before, after)
+        change.name = AuditReport.name(of: path(message.topic), Array(after.utf8), at: wall)
+        recordOnce(change, by: AuditOrigin(gateway: node), at: wall)
+    }
+
+    /// Records a change, unless it is there already: what this fuser publishes comes back, and what the broker retains comes
+    /// with each connection.
+    private func recordOnce(_ change: AuditChange, by origin: AuditOrigin, status: Int = 200, at time: Timestamp) {
+        guard !memory.hasChange(change.name) else { return }
+        record([change], by: origin, status: status, at: time)
+    }
+}
+
+extension NodeCommand.Action {
+    /// True if it changes a node; requests, and what fusers send by themselves, change nothing.
+    fileprivate var isAudited: Bool {
+        switch self {
+        case .set, .silence, .advertise, .log, .rescan: true
+        case .replay, .determine, .nearby, .clock: false
+        }
+    }
+
+    /// The kind of change.
+    fileprivate var auditName: String { if case .set = self { "settings" } else { name } }
+}
+
+extension NodeInfo {
+    /// The settings that a command can change, as JSON.
+    fileprivate var auditedSettings: String {
+        AuditChange.json { json in
+            json.field("window", window, decimals: 3)
+            json.field("publish", publishesAll ? "all" : "registered")
+            json.field("exit_after", exitAfter, decimals: 6)
+            json.field("offset_db", offset)
+        }
+    }
+}
+
+extension FuserCommand.Action {
+    /// The change that it makes, without values; nil for a question.
+    var auditedChange: AuditChange? {
+        switch self {
+        case .learn(.start(let item, _, _, _)), .learn(.stop(let item, _)): AuditChange("learn", of: item)
+        case .learn(.undo): AuditChange("learn", of: nil)
+        case .purge(let item, _): AuditChange("purge", of: item)
+        case .silence(let item, _): AuditChange("silence", of: item)
+        case .learn(.status), .learn(.list), .why, .history, .journal, .replay, .audit: nil
+        }
+    }
+}
+
+extension PageRequest.Action {
+    /// The change that it makes, without values.
+    fileprivate var auditedChange: AuditChange {
+        switch self {
+        case .command(let action): action.auditedChange ?? AuditChange(action.name, of: nil)
+        case .putItem(let change): AuditChange("item", of: change.id)
+        case .removeItem(let item): AuditChange("item", of: item)
+        case .importItems: AuditChange("import", of: nil)
+        case .enrol: AuditChange("enrol", of: nil)
+        case .putPlan: AuditChange("plan", of: nil)
+        case .putPicture: AuditChange("picture", of: nil)
+        case .truth(.forget(let item)), .truth(.mark(let item, _, _)), .truth(.report(let item)),
+            .truth(.table(let item)):
+            AuditChange("truth", of: item)
+        case .setOffset(let node, _): AuditChange("settings", of: "node/\(node)")
+        case .doctor, .audit, .auditTable, .metrics: AuditChange("", of: nil)
+        }
+    }
+}

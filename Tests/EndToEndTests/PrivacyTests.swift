@@ -1,0 +1,62 @@
+import Foundation
+import Support
+import Testing
+import WireProtocol
+
+extension Live {
+    /// Claims of docs/privacy.md that a running fuser proves: each title is a line of that page.
+    @Suite struct Privacy {
+        private func say(_ broker: Broker, _ words: [String]) throws -> Execution.Outcome {
+            try Execution.run(Execution.path(of: "whereabouts"), words + ["--broker", broker.url])
+        }
+
+        /// A fuser with a state, and an item that was registered while it ran.
+        private func house(_ body: (Broker, Recorder) async throws -> Void) async throws {
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let fuser = try RunningProgram(
+                "whereabouts-fuser",
+                ["--config", deployment.file("fuser.yaml", ["name: main", "state: fuser.sqlite"])])
+            defer { fuser.process.terminate() }
+            let isThere = try await recorder.wait(20) { $0.text(Topics().fuserStatus("main")) == "online" }
+            #expect(isThere, "\(fuser.errors)")
+            let add = try say(broker, ["items", "add", "mug", "--name", "Annas mug", "--address", "aa:bb:cc:dd:ee:ff"])
+            #expect(add.status == 0, "\(add.error)")
+            #expect(
+                try await until(10) { try say(broker, ["audit", "--subject", "mug", "--json"]).lines.count == 1 })
+            try await body(broker, recorder)
+        }
+
+        @Test("A purge stands in the audit itself, with user and time, and without content.")
+        func purges() async throws {
+            try await house { broker, _ in
+                let before = try say(broker, ["audit", "--json"])
+                #expect(String(decoding: before.output, as: UTF8.self).contains("Annas mug"))
+                #expect(try say(broker, ["purge", "mug", "--yes"]).status == 0)
+                let after = try say(broker, ["audit", "--json"])
+                #expect(!String(decoding: after.output, as: UTF8.self).contains("Annas mug"))
+                let line = try #require(after.lines.last)
+                let row = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                #expect(row["action"] as? String == "purge" && row["subject"] as? String == "mug")
+                #expect((row["user"] as? String)?.isEmpty == false && row["at"] is Double)
+                #expect(row["before"] == nil && row["after"] == nil)
+            }
+        }
+
+        @Test("A purge leaves the item's entry in the registry.")
+        func entry() async throws {
+            try await house { broker, recorder in
+                #expect(try say(broker, ["purge", "mug", "--yes"]).status == 0)
+                _ = try await recorder.wait(1)
+                #expect(recorder.text(Topics().itemConfig("mug"))?.contains("Annas mug") == true)
+                #expect(try say(broker, ["items", "remove", "mug"]).status == 0)
+                let isGone = try await recorder.wait(10) {
+                    $0.text(Topics().itemConfig("mug"))?.contains("Annas mug") == false
+                }
+                #expect(isGone)
+            }
+        }
+    }
+}
