@@ -15,7 +15,8 @@ _whereabouts() {
             'whereabouts items add' | 'whereabouts items remove' | 'whereabouts items import' | \
             'whereabouts items export' | 'whereabouts items sync' | 'whereabouts batteries' | 'whereabouts learn' | \
             'whereabouts why' | 'whereabouts history' | 'whereabouts purge' | 'whereabouts audit' | \
-            'whereabouts forget' | 'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | \
+            'whereabouts forget' | 'whereabouts fleet' | 'whereabouts fleet status' | 'whereabouts fleet diff' | \
+            'whereabouts fleet apply' | 'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | \
             'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | 'whereabouts doctor' | \
             'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | 'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
@@ -27,11 +28,12 @@ _whereabouts() {
         *' --for' | *' --name' | *' --tag' | *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | \
         *' --expected-interval' | *' --power' | *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | \
         *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --since' | \
-        *' --until' | *' --subject' | *' --operator' | *' --administrator' | *' --viewer' | *' --home-assistant' | \
-        *' --offers' | *' --admin' | *' --user' | *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | \
-        *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | \
-        *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | \
-        *' --keep' | *' --as' | 'whereabouts simulate --from')
+        *' --until' | *' --subject' | *' --canary' | *' --canary-node' | *' --baseline' | *' --wait' | \
+        *' --operator' | *' --administrator' | *' --viewer' | *' --home-assistant' | *' --offers' | *' --admin' | \
+        *' --user' | *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | \
+        *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | *' --instance' | *' --url' | \
+        *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | *' --keep' | *' --as' | \
+        'whereabouts simulate --from')
             : a value that no list can hold ;;
         *' --config' | *' --record' | *' --ca-file' | *' --password-file' | *' --irk-file' | *' --eid-file' | \
         *' --fmdn-file' | *' --bthome-file' | 'whereabouts items sync --from' | *' --file' | *' --items' | \
@@ -49,7 +51,7 @@ _whereabouts() {
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')
-                words='watch items batteries learn why history purge audit forget range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
+                words='watch items batteries learn why history purge audit forget fleet range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
             'whereabouts watch')
                 options='--config --broker --changes --for --json --help --version' ;;
             'whereabouts items')
