@@ -71,7 +71,8 @@ extension Live {
             let alone = try flat.say(["purge", "in-kitchen", "--yes"], to: a)
             let object = try flat.say(["purge", "in-kitchen", "--yes", "--json"], to: a)
             let keys = try object.lines.map { line in
-                try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)").keys.sorted()
+                try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)").keys
+                    .sorted()
             }
             #expect(keys == [["events", "fuser", "item", "lessons", "messages", "visits"]], "\(object.error)")
             #expect(alone.lines.count == 1 && alone.error.contains("not asked, since offline: a"), "\(alone.error)")

@@ -17,7 +17,8 @@ enum PurgeCommand {
             CommandOption("--fuser", .text("NAME"), help: "this fuser alone; default: all that are online"),
             CommandOption("--before", .text("T"), help: "only what lies before: \(MomentText.forms)"),
             CommandOption("--yes", help: "do not ask before"),
-            CommandOption("--json", help: "print an object a line: item, fuser, visits, events, lessons, messages, waits"),
+            CommandOption(
+                "--json", help: "print an object a line: item, fuser, visits, events, lessons, messages, waits"),
         ],
         example: "whereabouts purge keys --before 2026-11-21")
 
