@@ -15,7 +15,7 @@ let optimizedInDebug: [SwiftSetting] = [
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 ]
 
-/// Small code in release builds, for what runs at a start alone: the package of the agent has a bound.
+/// Small code in release builds, for what runs at a start or seldom: the package of the agent has a bound.
 let optimizedForSize: [SwiftSetting] = [
     .unsafeFlags(["-Osize"], .when(configuration: .release))
 ]
@@ -95,7 +95,7 @@ let package = Package(
         reckoning("RoomEstimation", ["Bytes"]),
         reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
         // Counts of programs, as a text for those who watch them.
-        stage("Metrics"),
+        stage("Metrics", adding: optimizedForSize),
         // What other systems say on the same broker, and how ours is told to them.
         reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"]),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with RoomEstimation.
@@ -105,14 +105,14 @@ let package = Package(
         stage("HCI", ["Bytes", "Advertising", "CBluetooth"]),
         stage("Captures", ["Bytes", "Advertising", "CZlib"], adding: optimizedInDebug),
         stage("MQTT", ["Bytes", "WireProtocol", "CMosquitto"]),
-        stage("Certificates", ["Bytes", "Crypto", "CSSL"]),
-        stage("Store", ["Bytes", "CSQLite"]),
+        stage("Certificates", ["Bytes", "Crypto", "CSSL"], adding: optimizedForSize),
+        stage("Store", ["Bytes", "CSQLite"], adding: optimizedForSize),
         stage("Web", ["Bytes", "CMicroHTTPD"]),
         stage("LongHistory", ["Bytes", "CPostgres"]),
         // The needs of a program: its machine, its command line and output, and its configuration. Each builds on
         // the one before.
         stage("System", ["Bytes", "CLinux"]),
-        stage("CommandLine", ["Bytes", "Identity", "System"]),
+        stage("CommandLine", ["Bytes", "Identity", "System"], adding: optimizedForSize),
         stage(
             "Configuration",
             [
