@@ -33,7 +33,7 @@ export function view(scope) {
       const [link, words] = card.children[1].children;
       setText(link, itemName(entry.id));
       const place = store.items.get(entry.id)?.place;
-      setText(words, `${ruleName(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}`);
+      setText(words, `${ruleName(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}${entry.evidence ? ` · ${entry.evidence}` : ''}`);
     });
     silencedPart.hidden = quiet.size === 0;
     ownAlone.hidden = store.silences !== null;
