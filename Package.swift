@@ -70,7 +70,7 @@ let measured = [
     "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Presence", "Alerts",
     "Captures", "MQTT", "Store",
     "System", "CommandLine", "Configuration", "Agent", "Fuser", "RoomEstimation", "HouseTracking", "Integrations",
-    "Simulation", "Batteries",
+    "Simulation", "Batteries", "CloneDetection",
 ]
 
 let package = Package(
@@ -92,6 +92,7 @@ let package = Package(
         reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol"]),
         reckoning("Alerts", ["Bytes", "WireProtocol"]),
         reckoning("Batteries", ["Bytes", "WireProtocol"]),
+        reckoning("CloneDetection", ["Bytes", "WireProtocol"]),
         reckoning("RoomEstimation", ["Bytes"]),
         reckoning("HouseTracking", ["Bytes", "WireProtocol", "RoomEstimation"]),
         // Counts of programs, as a text for those who watch them.
@@ -144,7 +145,7 @@ let package = Package(
             "Fuser",
             [
                 "Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Batteries",
-                "Presence", "RoomEstimation", "HouseTracking",
+                "CloneDetection", "Presence", "RoomEstimation", "HouseTracking",
                 "Metrics", "Integrations", "MQTT", "Store", "LongHistory",
                 "System", "CommandLine", "Configuration",
                 "BrokerSession", "WebInterface",
@@ -188,6 +189,7 @@ let package = Package(
         tests("MetricsTests", ["Metrics"]),
         tests("AlertsTests", ["Bytes", "WireProtocol", "Alerts", "Support"]),
         tests("BatteriesTests", ["Bytes", "WireProtocol", "Batteries", "Support"]),
+        tests("CloneDetectionTests", ["Bytes", "WireProtocol", "CloneDetection", "Support"]),
         tests(
             "PresenceTests",
             ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Presence", "Support"]),

@@ -13,7 +13,7 @@ extension AlertBook {
             switch rule.kind {
             case .inRoom: room.map(rule.rooms.contains) ?? false
             case .notInRoom: !(room.map(rule.rooms.contains) ?? false)
-            case .leftBehind, .gone, .leftHome, .notHeard, .batteryLow: nil
+            case .leftBehind, .gone, .leftHome, .notHeard, .batteryLow, .cloned: nil
             }
         }
     }
@@ -34,6 +34,12 @@ extension AlertBook {
             if millivolts < limit { return true }
             return millivolts >= limit + Self.recovery ? false : nil
         }
+    }
+
+    /// Records that several transmitters send an item's identity, or that this is over.
+    public mutating func recordClones(_ item: String, areSuspected: Bool, at time: Timestamp) -> [AlertNotice] {
+        if areSuspected { addCloneRule(item) }
+        return updateRules(item, since: time, at: time) { rule in rule.kind == .cloned ? areSuspected : nil }
     }
 
     /// Updates the rules of an item for a condition that holds (true), doesn't hold (false), or is unknown (nil).

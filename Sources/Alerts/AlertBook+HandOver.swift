@@ -10,6 +10,7 @@ extension AlertBook {
     public mutating func adopt(
         _ told: [AlertWord], of item: String, at time: Timestamp, apart: Duration
     ) {
+        if told.contains(where: { $0.kind == .cloned }) { addCloneRule(item) }
         for index in rulesOf(item) where rules[index].item == item {
             let rule = rules[index]
             guard let word = told.first(where: { $0.alert == rule.id && $0.kind == rule.kind }) else { continue }

@@ -17,6 +17,9 @@ public struct AlertBook: Sendable {
     /// The maximum number of silenced items and regions.
     public static let silenceBound = 1000
 
+    /// The maximum number of items with an alert about clones in one run.
+    static let cloneBound = 1000
+
     /// The rules.
     public private(set) var rules: [AlertRule]
     var states: [AlertState?]
@@ -53,7 +56,7 @@ public struct AlertBook: Sendable {
     public mutating func use(rules: [AlertRule], at time: Timestamp) -> [AlertNotice] {
         var notices = processDue(before: time)
         let before = Dictionary(uniqueKeysWithValues: zip(self.rules, states).map { ($0.id, ($0, $1)) })
-        self.rules = Self.distinct(rules)
+        self.rules = Self.distinct(rules + self.rules.filter { $0.kind == .cloned })
         concerned = Self.concerned(by: self.rules)
         states = self.rules.map { rule in
             before[rule.id].flatMap { old, state in old.isAbout(rule) ? state : nil }
@@ -67,6 +70,17 @@ public struct AlertBook: Sendable {
         return notices.sorted { ($0.at, $0.alert) < ($1.at, $1.alert) }
     }
 
+    /// Adds the rule about an item's clones, unless it is there or there are too many.
+    mutating func addCloneRule(_ item: String) {
+        let rule = AlertRule(.cloned, item: item, companions: [], grace: .zero)
+        guard !rules.contains(where: { $0.id == rule.id }),
+            rules.count(where: { $0.kind == .cloned }) < Self.cloneBound
+        else { return }
+        concerned[item, default: []].append(rules.count)
+        rules.append(rule)
+        states.append(nil)
+    }
+
     /// Records a crossing. Crossings of regions, and of items without a rule, are ignored.
     ///
     /// Notices that were due before it are returned first.
@@ -78,7 +92,7 @@ public struct AlertBook: Sendable {
             switch rules[index].kind {
             case .leftBehind: leftBehind(index, id, crossing, &notices)
             case .gone, .leftHome: gone(index, id, crossing, &notices)
-            case .inRoom, .notInRoom, .notHeard, .batteryLow: break
+            case .inRoom, .notInRoom, .notHeard, .batteryLow, .cloned: break
             }
         }
         return notices
@@ -169,6 +183,7 @@ public struct AlertBook: Sendable {
         for silence in snapshot.silences { _ = self.silence(silence.subject, until: silence.until, at: time) }
         var notices: [AlertNotice] = []
         for record in snapshot.alerts {
+            if record.kind == .cloned { addCloneRule(record.item) }
             let index = rules.firstIndex { $0.id == record.alert && $0.kind == record.kind && $0.item == record.item }
             if let index {
                 states[index] = record

@@ -18,10 +18,12 @@ public struct AlertRule: Hashable, Sendable {
         case notHeard = "not_heard"
         /// Its battery's voltage is below the limit.
         case batteryLow = "battery_low"
+        /// Several transmitters send its identity. The fuser has such a rule for each item, without configuration.
+        case cloned
 
         /// The kinds that a node can detect.
         public static let ofNodes: [Kind] = [.leftBehind, .gone]
-        /// The kinds that a fuser can detect.
+        /// The kinds that a fuser's configuration names.
         public static let ofHouses: [Kind] = [
             .leftHome, .leftBehind, .inRoom, .notInRoom, .notHeard, .batteryLow,
         ]

@@ -43,7 +43,7 @@ public struct HouseAlerts: Sendable {
     public mutating func use(rules: [AlertRule], awayAfter: Duration, at time: Timestamp) {
         // Before the first moment all state is still to be restored.
         if remembered == nil { addNotices(book.use(rules: rules, at: time)) } else { book = AlertBook(rules: rules) }
-        (concerned, warnedOf) = Self.subjects(of: rules)
+        (concerned, warnedOf) = Self.subjects(of: book.rules)
         for item in concerned { book.setExitTime(awayAfter, of: item) }
         states = states.filter { concerned.contains($0.key) }
         words = words.filter { concerned.contains($0.key) }
@@ -61,6 +61,7 @@ public struct HouseAlerts: Sendable {
         guard let snapshot = remembered else { return }
         remembered = nil
         addNotices(book.restore(snapshot, at: time))
+        noteCloneRules()
         // Open alerts are published again, since the broker may have lost them.
         touched.formUnion(book.standing.map(\.item))
         handOver()
@@ -101,6 +102,29 @@ public struct HouseAlerts: Sendable {
         addNotices(book.recordVoltage(item, millivolts: millivolts, at: time))
     }
 
+    /// Receives a suspicion that several transmitters send an item's identity, or its end.
+    public mutating func receive(areClonesSuspected: Bool, of item: String, at time: Timestamp) {
+        begin(at: time)
+        guard areClonesSuspected || concerned.contains(item) else { return }
+        addNotices(book.recordClones(item, areSuspected: areClonesSuspected, at: time))
+        noteCloneRules()
+    }
+
+    /// Ends the alerts about clones of an earlier run, except those of some items.
+    public mutating func endClones(except suspected: Set<String>, at time: Timestamp) {
+        for state in book.standing where state.kind == .cloned && !suspected.contains(state.item) {
+            addNotices(book.recordClones(state.item, areSuspected: false, at: time))
+        }
+    }
+
+    /// Rules about clones come with the first suspicion.
+    private mutating func noteCloneRules() {
+        for rule in book.rules where rule.kind == .cloned {
+            concerned.insert(rule.item)
+            warnedOf.insert(rule.item)
+        }
+    }
+
     /// Advances the time.
     public mutating func advance(to time: Timestamp) {
         begin(at: time)
@@ -130,6 +154,10 @@ public struct HouseAlerts: Sendable {
     ///
     /// - Parameter counts: True if they are authoritative, as for a fuser that follows another or succeeds it.
     public mutating func receiveRetained(_ word: ItemAlerts?, of item: String, counts: Bool, at time: Timestamp) {
+        if let word, word.alerts.contains(where: { $0.rule == AlertRule.Kind.cloned.rawValue }) {
+            concerned.insert(item)
+            warnedOf.insert(item)
+        }
         guard concerned.contains(item) else { return }
         words[item] = word
         guard counts else { return }
@@ -146,6 +174,10 @@ public struct HouseAlerts: Sendable {
     /// - Parameter isFollowed: True if the other fuser serves the item; else its event is late, and changes only the
     ///   number of times that an open alert was published.
     public mutating func receiveEvent(_ event: ItemEvent, of item: String, isFollowed: Bool, at time: Timestamp) {
+        if event.rule == AlertRule.Kind.cloned.rawValue {
+            concerned.insert(item)
+            warnedOf.insert(item)
+        }
         guard concerned.contains(item), event.kind == .alert, let alert = event.alert, let count = event.count,
             let kind = event.rule.flatMap({ AlertRule.Kind(rawValue: $0) })
         else { return }

@@ -102,6 +102,9 @@ enum AlertsSection {
                 guard let item, let time else { return nil }
                 return AlertRule(kind, item: item, companions: [], grace: time)
             }
+        case .cloned:
+            // A fuser has this rule for every item: no configuration names it.
+            return { _ in nil }
         case .batteryLow:
             return reader.map { map in
                 let item = map.require("item", reader.identifier)

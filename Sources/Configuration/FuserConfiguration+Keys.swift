@@ -13,6 +13,7 @@ extension FuserConfiguration: ReloadableConfiguration {
                 ($0.itemsFile, $0.items) = ($1.itemsFile, $1.items)
             },
             .atRunTime("away_after", { $0.awayAfter }) { $0.awayAfter = $1.awayAfter },
+            .atRunTime("detect_clones", { $0.detectsClones }) { $0.detectsClones = $1.detectsClones },
             .atStart("shards") { $0.shards },
             .atStart("state") { $0.state },
             .atStart("history.keep") { $0.history },

@@ -85,6 +85,8 @@ public struct FuserConfiguration: Hashable, Sendable {
     public var state: String?
     /// The alert rules (`alerts`).
     public var alerts: [AlertRule] = []
+    /// True if items whose identity several transmitters send are detected, default true (`detect_clones`).
+    public var detectsClones = true
     /// The persons with their items (`persons`).
     public var persons: [Person] = []
     /// The time for which visits are retained, 1 h to 10 years, default 30 days (`history`, or `keep` of it).
@@ -106,7 +108,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     static let paths =
         [
             "name", "topic_prefix", "items", "away_after", "shards", "state", "history", "history.keep",
-            "history.audit", "log",
+            "history.audit", "log", "detect_clones",
         ]
         + HistorySection.postgresKeys
         + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
@@ -204,6 +206,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         let itemsFile = map.read("items", reader.path)
         let items = itemsFile.map { ItemsFile.load($0, namedAt: map.valuePlace("items"), reader) }
         let awayAfter = map.read("away_after", reader.duration(.seconds(1)...(.seconds(86400))))
+        let detectsClones = map.read("detect_clones", reader.boolean)
         let shards = map.read("shards", HouseSections.shards(reader))
         let inputs = map.read("inputs", reader.switches(Input.allCases.map(\.rawValue)))
         let outputs = map.read("outputs", reader.switches(Output.allCases.map(\.rawValue)))
@@ -237,6 +240,7 @@ public struct FuserConfiguration: Hashable, Sendable {
             shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
             alerts: alerts ?? [], persons: persons ?? [], history: history?.keep ?? .seconds(30 * 86400))
+        configuration.detectsClones = detectsClones ?? true
         configuration.postgres = history?.postgres
         configuration.auditAge = history?.audit ?? configuration.auditAge
         configuration.homeAssistant = homeAssistant ?? HomeAssistantSettings()

@@ -1,5 +1,6 @@
 internal import Alerts
 internal import Bytes
+internal import CloneDetection
 internal import Configuration
 internal import HouseTracking
 internal import WireProtocol
@@ -11,6 +12,8 @@ final class AlertPublisher: FuserComponent {
     private var held = HeldNotices()
     /// Those of newly served shards, between release and takeover.
     private var due: [HeldNotice] = []
+    /// The evidence of alerts about clones that stand or have just been cleared.
+    private var cloned: [String: String] = [:]
     /// Items whose retained alerts another fuser overwrote while this one served.
     private var overwritten: Set<String> = []
 
@@ -67,6 +70,17 @@ final class AlertPublisher: FuserComponent {
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {
         guard let millivolts = readings.batteryMillivolts, !turn.tracker.isWaiting else { return }
         alerts.receive(millivolts: millivolts, of: item, at: window.to)
+    }
+
+    func clonesChanged(of item: String, _ evidence: CloneEvidence?, _ turn: Turn) {
+        let isNew = !alerts.warnedOf.contains(item)
+        cloned[item] = evidence?.text
+        alerts.receive(areClonesSuspected: evidence != nil, of: item, at: turn.time)
+        if isNew, evidence != nil { turn.emit { $0.entitiesChanged(of: item, turn) } }
+    }
+
+    func clonesKnown(_ suspected: Set<String>, _ turn: Turn) {
+        alerts.endClones(except: suspected, at: turn.time)
     }
 
     func exitTimeChanged(_ exitTime: Duration, of item: String, _ turn: Turn) {
@@ -155,6 +169,7 @@ final class AlertPublisher: FuserComponent {
         var report = PurgeReport()
         guard erasure.isWhole else { return report }
         _ = held.takeNotices { $0 == erasure.item }
+        cloned[erasure.item] = nil
         alerts.forget(erasure.item, at: turn.time)
         report.messages = turn.publication.clear(
             answer: turn.identity.topics.itemAlert(erasure.item), in: erasure, turn)
@@ -184,7 +199,9 @@ final class AlertPublisher: FuserComponent {
 
     private func publishAlerts(_ item: String, _ turn: Turn) {
         let standing = alerts.standing(of: item).map { state in
-            ItemAlerts.Alert(id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told)
+            ItemAlerts.Alert(
+                id: state.alert, rule: state.kind.rawValue, since: state.since, count: state.told,
+                evidence: state.kind == .cloned ? cloned[item] : nil)
         }
         let message = ItemAlerts(fuser: turn.identity.name, alerts: standing)
         let payload = standing.isEmpty ? [] : turn.publication.payload { message.write(to: &$0) }
@@ -212,6 +229,7 @@ final class AlertPublisher: FuserComponent {
             notBefore: min(notice.since, notice.at), kind: kind, room: nil, previous: nil)
         (event.alert, event.rule) = (notice.alert, notice.kind.rawValue)
         (event.count, event.reason) = (count, reason)
+        if notice.kind == .cloned, kind == .alert { event.evidence = cloned[notice.item] }
         return event
     }
 }

@@ -1,5 +1,6 @@
 internal import Alerts
 public import Bytes
+internal import CloneDetection
 internal import CommandLine
 public import HouseTracking
 internal import Identity
@@ -46,8 +47,9 @@ extension FuserPipeline {
         if let explanation = persons.explain(item, turn) { return explanation }
         guard !isRemoved(item), !persons.isUnnamed(item, turn),
             !tracking.onlyCounts(item) || registry.isRegistered(item),
-            let explanation = tracking.explain(item, at: turn.time)
+            var explanation = tracking.explain(item, at: turn.time)
         else { throw unknown(item) }
+        explanation.cloned = clones.evidence(of: item)?.text
         return explanation
     }
 

@@ -26,6 +26,7 @@ public struct FuserPipeline {
     let alerts: AlertPublisher
     let telemetry: TelemetryPublisher
     let batteries: BatteryPublisher
+    let clones: CloneWatch
     let registry: ItemRegistry
     let publication: Publication
     let lessons: SharedLessons
@@ -62,7 +63,7 @@ public struct FuserPipeline {
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
         personMemory: [PersonMemory] = [], plan: HousePlan? = nil, batteryMemory: [String: String] = [:],
-        formerNames: Set<String> = [], counting: Counting = .nothing
+        formerNames: Set<String> = [], counting: Counting = .nothing, detectsClones: Bool = true
     ) {
         let topics = Topics(prefix: topicPrefix)
         var settings = settings
@@ -77,6 +78,7 @@ public struct FuserPipeline {
             HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory))
         telemetry = TelemetryPublisher()
         batteries = BatteryPublisher(remembering: batteryMemory, showsItems: counting == .items)
+        clones = CloneWatch(isOn: detectsClones)
         registry = ItemRegistry(topics: topics, file: items)
         publication = Publication(topics: topics)
         self.lessons = SharedLessons(topics: topics)
@@ -89,8 +91,8 @@ public struct FuserPipeline {
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
             lessons: self.lessons, rooms: contents,
             components: [
-                external, plans, contents, journal, tracking, self.persons, alerts, telemetry, batteries, registry,
-                publication, self.lessons,
+                external, plans, contents, journal, tracking, self.persons, clones, alerts, telemetry, batteries,
+                registry, publication, self.lessons,
             ] + (figures.map { [$0] } ?? []))
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
         self.persons.restorePersons(personMemory, turn)
@@ -103,7 +105,7 @@ public struct FuserPipeline {
 
     /// The metrics of the house.
     var metrics: [MetricFamily] {
-        (figures?.metrics ?? []) + batteries.metrics + tracking.metrics + [house.diagnostics.metric]
+        (figures?.metrics ?? []) + batteries.metrics + clones.metrics + tracking.metrics + [house.diagnostics.metric]
     }
 
     // MARK: Messages and time

@@ -59,7 +59,8 @@ public enum FuserProgram {
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
                 persons: configuration.persons, personMemory: memory.persons(), plan: memory.plan(),
                 batteryMemory: memory.batteries(), formerNames: desk.former.names,
-                counting: configuration.web.map { $0.countsItems ? .items : .house } ?? .nothing)
+                counting: configuration.web.map { $0.countsItems ? .items : .house } ?? .nothing,
+                detectsClones: configuration.detectsClones)
             pipeline.listen(to: configuration, log)
             let page = try configuration.web.map { settings in
                 try ServedPage(

@@ -1,3 +1,4 @@
+internal import CloneDetection
 internal import Configuration
 internal import HouseTracking
 internal import WireProtocol
@@ -12,6 +13,11 @@ protocol HouseObserver: AnyObject {
     func entryChanged(of item: String, _ turn: Turn)
     /// A window brought readings of an item's beacon.
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn)
+    /// Several transmitters are suspected to send an item's identity; of nil evidence, no more.
+    func clonesChanged(of item: String, _ evidence: CloneEvidence?, _ turn: Turn)
+    /// Items have been listened to for long enough since the start: of those that an earlier run suspected, only these still
+    /// are.
+    func clonesKnown(_ suspected: Set<String>, _ turn: Turn)
     /// An item has other entities in Home Assistant than before.
     func entitiesChanged(of item: String, _ turn: Turn)
     /// A node named the room in which it stands, and perhaps that room's area.
@@ -54,6 +60,8 @@ extension HouseObserver {
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {}
     func entryChanged(of item: String, _ turn: Turn) {}
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {}
+    func clonesChanged(of item: String, _ evidence: CloneEvidence?, _ turn: Turn) {}
+    func clonesKnown(_ suspected: Set<String>, _ turn: Turn) {}
     func entitiesChanged(of item: String, _ turn: Turn) {}
     func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {}
     func nodeRemoved(_ node: String, _ turn: Turn) {}

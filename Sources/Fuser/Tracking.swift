@@ -1,4 +1,5 @@
 internal import Bytes
+internal import CloneDetection
 internal import Configuration
 internal import HouseTracking
 internal import Identity
@@ -156,6 +157,10 @@ final class Tracking: FuserComponent, ItemTracker {
             """
             \(Diagnostics.power(of: forgotten)) or more lessons are said to be undone that never were here, and forgotten
             """)
+    }
+
+    func clonesChanged(of item: String, _ evidence: CloneEvidence?, _ turn: Turn) {
+        household.setContested(item, evidence.map { $0.isKeyed ? .keyed : .plain })
     }
 
     func housePlanChanged(_ plan: HousePlan, _ turn: Turn) { household.draw(plan) }

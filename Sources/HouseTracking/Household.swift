@@ -193,6 +193,7 @@ public struct Household: Sendable {
         }
         tally.processed += 1
         first.countWindow(of: nodes.nodes[place].index, window.to)
+        guard counts(window, of: tracker) else { return true }
         let observation = ObservationTable.Observation(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,

@@ -36,6 +36,8 @@ struct Tracker: Sendable {
     var reception: ItemReception
     private var confirmation: Confirmation
     var publications = ItemPublications()
+    /// What is suspected of its identity.
+    var contest = Contest()
     private var storage = StorageSchedule()
 
     /// A tracker of an item; `locator` has no observation.
@@ -125,7 +127,7 @@ struct Tracker: Sendable {
     var confidence: Double {
         switch state {
         case .unknown: 0
-        case .present, .quiet: locator.answer.confidence
+        case .present, .quiet: contest.bounded(locator.answer.confidence, at: locator.lastEnd ?? since)
         case .away: Parameters.Household.awayConfidence
         }
     }
@@ -135,7 +137,7 @@ struct Tracker: Sendable {
     var belief: Double {
         switch state {
         case .unknown, .away: confidence
-        case .present, .quiet: locator.believed
+        case .present, .quiet: contest.bounded(locator.believed, at: locator.lastEnd ?? since)
         }
     }
 
@@ -166,7 +168,8 @@ struct Tracker: Sendable {
         guard isPlacing else { return updateState(isHeard, nil, awayAfter, hop.end) }
         if state == .away, isHeard { locator.forget() }
         if isHeard || !isResting { locator.weigh(hop) }
-        let change = updateState(isHeard, locator.answer.room, awayAfter, hop.end)
+        let answer = contest.settle(locator.answer.room, before: room, at: hop.end)
+        let change = updateState(isHeard, answer, awayAfter, hop.end)
         if isHeard, locator.answer.isLikeliest, locator.answer.room == room { confirmation.confirm(at: hop.end) }
         return change
     }

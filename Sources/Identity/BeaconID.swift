@@ -47,6 +47,14 @@ public enum BeaconID: Hashable, Sendable {
         }
     }
 
+    /// True if its transmitters change their addresses, of which several may send at a time.
+    public var rotatesAddress: Bool {
+        switch self {
+        case .irk, .eid, .fmdn: true
+        case .iBeacon, .altBeacon, .eddystone, .address: false
+        }
+    }
+
     /// The canonical id, which is safe as a topic level: such as `iBeacon:<uuid>-<major>-<minor>`, or 12 digits.
     public var text: String {
         switch self {

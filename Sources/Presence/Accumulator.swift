@@ -1,3 +1,4 @@
+internal import Advertising
 internal import BeaconFrames
 internal import Bytes
 internal import WireProtocol
@@ -22,6 +23,9 @@ struct Accumulator: Sendable {
     var place: Int32 = -1
     var telemetry = Telemetry()
     var url: EncodedURL?
+    /// The latest address, the other one before it, and the number of times that one returned in this interval.
+    private var addresses: (last: DeviceAddress?, previous: DeviceAddress?) = (nil, nil)
+    private(set) var addressReturns = 0
     /// The kind of transmitter in its latest report.
     var transmitterClass: TransmitterClass?
 
@@ -33,7 +37,15 @@ struct Accumulator: Sendable {
 
     mutating func add(level: Int) { levels.add(level) }
 
+    /// Records the address of a report: a rotating one does not return.
+    mutating func record(_ address: DeviceAddress) {
+        guard address != addresses.last else { return }
+        if address == addresses.previous { addressReturns += 1 }
+        addresses = (address, addresses.last)
+    }
+
     mutating func startInterval() {
+        addressReturns = 0
         count = 0
         levels = LevelSum()
         sample = -1

@@ -83,6 +83,7 @@ public struct WindowTable: Sendable {
             guard sighting.beacon.counts else { return }
             beacon.count += 1
             beacon.cadence.record(at: sighting.time)
+            if let address = sighting.address, !id.rotatesAddress { beacon.record(address) }
             if let power = sighting.power { beacon.power = power }
             guard let level = sighting.rssi else { return }
             beacon.add(level: Int(level))
@@ -135,6 +136,7 @@ public struct WindowTable: Sendable {
                 }
                 window.expected = beacon.cadence.interval.map { length.seconds / $0 }
                 window.telemetry = beacon.telemetry.isEmpty ? nil : beacon.telemetry
+                window.addressReturns = beacon.addressReturns > 0 ? beacon.addressReturns : nil
                 window.url = beacon.url?.text
                 window.transmitterClass = beacon.item == nil ? beacon.transmitterClass : nil
                 let power = beacon.item.flatMap { items[Int($0)].power } ?? beacon.power

@@ -66,6 +66,8 @@ public struct Explanation: Hashable, Sendable {
     public var plan: Double?
     /// The probability of each room, the likeliest first.
     public var rooms: [Probability] = []
+    /// The evidence that several transmitters send the item's identity; nil unless that is suspected.
+    public var cloned: String?
     /// The nodes, those of the largest weight first.
     public var nodes: [Node] = []
     /// For a person, in place of the nodes: its items, the deciding one first.
@@ -121,6 +123,7 @@ extension Explanation: WireObject {
         try fields.number("trust", &trust, decimals: 3, in: .share)
         try fields.number("loudness_db", &loudness, decimals: 1, in: .level)
         try fields.number("plan", &plan, decimals: 3, in: .share)
+        try fields.field("cloned", &cloned)
         try fields.visitFields("rooms", &rooms) {
             Self.write($0, to: &$1)
         } read: { json throws(JSONFault) in

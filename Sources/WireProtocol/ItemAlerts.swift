@@ -12,10 +12,13 @@ public struct ItemAlerts: Hashable, Sendable {
         public var since: Timestamp
         /// The number of times it was published.
         public var count: Int
+        /// The evidence in words and figures, of `cloned`; nil for others.
+        public var evidence: String?
 
         /// An alert by all its values.
-        public init(id: String, rule: String, since: Timestamp, count: Int) {
+        public init(id: String, rule: String, since: Timestamp, count: Int, evidence: String? = nil) {
             (self.id, self.rule, self.since, self.count) = (id, rule, since, count)
+            self.evidence = evidence
         }
     }
 
@@ -62,5 +65,6 @@ extension ItemAlerts.Alert: WireObject {
         try fields.field("rule", &rule)
         try fields.field("since", &since)
         try fields.field("count", &count)
+        try fields.field("evidence", &evidence)
     }
 }

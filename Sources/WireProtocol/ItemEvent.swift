@@ -51,6 +51,8 @@ public struct ItemEvent: Hashable, Sendable {
     public var rule: String?
     /// The number of times it was published.
     public var count: Int?
+    /// The evidence in words and figures, of the rule `cloned`.
+    public var evidence: String?
     /// The reason why it was cleared.
     public var reason: String?
     /// A Boolean value that is true if it is published again for a `replay`.
@@ -129,6 +131,7 @@ extension ItemEvent: WireObject {
         try fields.field("alert", &alert)
         try fields.field("rule", &rule)
         try fields.field("count", &count)
+        try fields.field("evidence", &evidence)
         try fields.field("reason", &reason)
         try fields.field("replayed", &isReplayed, unless: false)
     }

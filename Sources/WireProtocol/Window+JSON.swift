@@ -37,6 +37,7 @@ extension Window {
             json.endObject()
         }
         json.field("power", power)
+        json.field("address_returns", addressReturns)
         if let distance {
             json.beginObject("distance")
             json.field("m", distance.metres, decimals: 2)
@@ -65,6 +66,7 @@ extension Window {
         expected = fields.expected
         rssi = fields.rssi
         power = fields.power
+        addressReturns = fields.addressReturns
         distance = fields.distance
         proximity = fields.proximity ?? .unknown
         telemetry = fields.telemetry
@@ -79,6 +81,9 @@ extension Window {
         guard Identifier.isBeaconLevel(id) else { throw .outOfRange("id") }
         guard item.map(Identifier.isValid) ?? true else { throw .outOfRange("item") }
         guard (0...Self.countLimit).contains(count) else { throw .outOfRange("count") }
+        guard addressReturns.map({ (1...Self.countLimit).contains($0) }) ?? true else {
+            throw .outOfRange("address_returns")
+        }
         guard expected.map({ (0...Double(Self.countLimit)).contains($0) }) ?? true else {
             throw .outOfRange("expected")
         }
@@ -127,6 +132,7 @@ private struct Fields {
     var expected: Double?
     var rssi: Window.Levels?
     var power: Int?
+    var addressReturns: Int?
     var distance: Window.Distance?
     var proximity: Window.Proximity?
     var telemetry: Telemetry?
@@ -148,6 +154,7 @@ private struct Fields {
             case "expected": expected = try json.number()
             case "rssi": rssi = try levels(&json)
             case "power": power = try json.integer(Int.self)
+            case "address_returns": addressReturns = try json.integer(Int.self)
             case "distance": distance = try distance(&json)
             case "proximity": proximity = Window.Proximity(rawValue: try json.string())
             case "telemetry": telemetry = try Telemetry.read(from: &json)

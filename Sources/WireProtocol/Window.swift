@@ -83,10 +83,16 @@ public struct Window: Hashable, Sendable {
     public var proximity: Proximity
     /// Readings received with it.
     public var telemetry: Telemetry?
+    /// The number of times that an address sent the beacon's frame again after another address had; nil for none, and for
+    /// beacons whose addresses are private.
+    public var addressReturns: Int?
     /// The web address that the transmitter sent (Eddystone-URL) in the interval; nil for none.
     public var url: String?
     /// The kind of transmitter, if it is known by its address alone and is no item; nil for others.
     public var transmitterClass: TransmitterClass?
+
+    /// True if its id rests on a secret, by which a node resolves a private address or an ephemeral identifier.
+    public var isKeyed: Bool { id.hasPrefix("irk:") || id.hasPrefix("eid:") || id.hasPrefix("fmdn:") }
 
     /// A window with the required fields; the others are absent until set.
     public init(

@@ -54,15 +54,15 @@ struct Fused {
     /// The interval that ends at a second, with the items heard in it, told `late` seconds after its end.
     mutating func interval(
         _ node: String, _ end: Double, _ items: [String], late: Double = 0.1, clock: NodeClock? = nil,
-        telemetry: Telemetry? = nil, gap: Int = 0, level: Double = -60
+        telemetry: Telemetry? = nil, gap: Int = 0, level: Double = -60, returns: Int? = nil, id: String = "0123456789ab"
     ) {
         let (from, to) = (Self.time(end - 1), Self.time(end))
         for item in items {
             var window = Window(
-                seq: UInt64(end), from: from, to: to, node: node, epoch: "e", id: "0123456789ab", item: item, count: 1)
+                seq: UInt64(end), from: from, to: to, node: node, epoch: "e", id: id, item: item, count: 1)
             window.rssi = Window.Levels(
                 mean: level, median: level, minimum: Int(level), maximum: Int(level), deviation: nil)
-            window.telemetry = telemetry
+            (window.telemetry, window.addressReturns) = (telemetry, returns)
             receive(
                 Message(topic: topics.window(beacon: item, node: node), payload: payload { window.write(to: &$0) }),
                 at: end + late)

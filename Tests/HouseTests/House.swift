@@ -3,7 +3,7 @@ struct House {
     /// The road of a packet: no I/O, no clock; these import each other alone.
     static let pure: Set<String> = [
         "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Presence",
-        "Alerts", "Batteries", "Metrics", "RoomEstimation", "HouseTracking", "Integrations",
+        "Alerts", "Batteries", "CloneDetection", "Metrics", "RoomEstimation", "HouseTracking", "Integrations",
         "Simulation",
     ]
     /// Each owns a library or a part of the operating system, and imports no other edge.

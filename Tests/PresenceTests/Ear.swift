@@ -38,15 +38,17 @@ struct Ear {
     /// A report at a time, by the beacon's minor; `counts` is false for reports that carry another frame.
     mutating func hear(
         _ seconds: Double, _ minor: UInt16 = 1, rssi: Int8? = -60, power: Int? = nil, counts: Bool = true,
-        telemetry: Telemetry = Telemetry(), item: Int32? = nil
+        telemetry: Telemetry = Telemetry(), item: Int32? = nil, sender: UInt64? = nil
     ) {
         advance(to: seconds)
-        record(seconds, minor, rssi: rssi, power: power, counts: counts, telemetry: telemetry, item: item)
+        record(
+            seconds, minor, rssi: rssi, power: power, counts: counts, telemetry: telemetry, item: item,
+            sender: sender)
     }
 
     mutating func record(
         _ seconds: Double, _ minor: UInt16 = 1, rssi: Int8? = -60, power: Int? = nil, counts: Bool = true,
-        telemetry: Telemetry = Telemetry(), item: Int32? = nil
+        telemetry: Telemetry = Telemetry(), item: Int32? = nil, sender: UInt64? = nil
     ) {
         var resolver = IdentityResolver(registry: Registry())
         let address = DeviceAddress(UInt64(minor), .random)
@@ -54,6 +56,7 @@ struct Ear {
         beacon.counts = counts
         beacon.item = item
         var hearing = Sighting(beacon: beacon, time: Self.time(seconds))
+        hearing.address = sender.map { DeviceAddress($0, .random) }
         hearing.rssi = rssi
         hearing.power = power
         hearing.telemetry = telemetry

@@ -67,6 +67,21 @@ import Testing
         #expect(ear.windows[0].telemetry?.batteryMillivolts == 3000 && ear.windows[1].telemetry == nil)
     }
 
+    @Test("Count how often an address returns after another: a rotating one does not, and another interval counts anew")
+    func addressReturns() {
+        var ear = Ear()
+        for (place, address) in ([7, 8, 8, 7, 8] as [UInt64]).enumerated() {
+            ear.hear(Double(place) / 8, sender: address)
+        }
+        ear.hear(1.1, sender: 8)
+        ear.hear(1.2, sender: 9)
+        ear.hear(1.3, sender: 9)
+        ear.hear(2.1, sender: 8)
+        ear.hear(3.1)
+        ear.advance(to: 5)
+        #expect(ear.windows.map(\.addressReturns) == [2, nil, 1, nil])
+    }
+
     @Test("Include telemetry of a tag's other frames in its window without counting them")
     func telemetry() {
         var ear = Ear()

@@ -60,7 +60,7 @@ import Testing
             ("nodes/<node>/events", "rule", { word in AlertRule.Kind.ofNodes.contains { $0.rawValue == word } }),
             ("items/<item>/location", "state", { Location.State(rawValue: $0) != nil }),
             ("items/<item>/events", "kind", { ItemEvent.Kind(rawValue: $0) != nil }),
-            ("items/<item>/events", "rule", { word in AlertRule.Kind.ofHouses.contains { $0.rawValue == word } }),
+            ("items/<item>/events", "rule", { AlertRule.Kind(rawValue: $0) != nil }),
             ("items/<item>/config", "key", { Item.KeyKind(rawValue: $0) != nil }),
             ("fuser/<fuser>/claim", "state", { Claim.State(rawValue: $0) != nil }),
             ("answer why", "why.nodes[].state", { Explanation.Node.State(rawValue: $0) != nil }),

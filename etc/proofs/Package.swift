@@ -31,6 +31,11 @@ let package = Package(
             name: "houses",
             dependencies: ["Bytes", "Advertising", "Simulation", "RoomEstimation", "HouseTracking"].map(stage),
             swiftSettings: settings),
+        // Attacks on recorded tags, and a hundred houses without any: what the detector of clones finds.
+        .executableTarget(
+            name: "clones",
+            dependencies: ["Bytes", "Advertising", "WireProtocol", "CloneDetection", "Simulation"].map(stage),
+            swiftSettings: settings),
         // Recorded homes as `whereabouts locate` takes them, for the proofs below.
         .target(
             name: "HomeFiles", dependencies: ["Bytes", "RoomEstimation", "HouseTracking"].map(stage),

@@ -39,6 +39,7 @@ enum WhyCommand {
 enum WhyText {
     static func lines(_ why: Explanation, names: NameBook) -> [String] {
         var lines = [headline(why, names)]
+        if let evidence = why.cloned { lines.append("Perhaps cloned: \(evidence).") }
         if !why.items.isEmpty { return lines + PersonText.lines(why, names: names) }
         if let room = why.room {
             let shares = Percent.shares(why.rooms.map(\.probability))

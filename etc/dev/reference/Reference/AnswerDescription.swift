@@ -167,6 +167,9 @@ public struct AnswerDescription: Sendable {
                 "why.loudness_db", "dB", "How much louder it is received than what was taught; absent without lessons."),
             .init(
                 "why.plan", "0 to 1", "How far the house's plan decides beside the nearest node; absent without one."),
+            .init(
+                "why.cloned", "",
+                "The evidence that several transmitters send the item's identity; absent unless that is suspected."),
             .init("why.rooms", "", "Probability of each room."),
             .init("why.rooms.<room>", "0 to 1", "That of one room, by its id."),
             .init("why.nodes", "", "The nodes, those of most weight first."),

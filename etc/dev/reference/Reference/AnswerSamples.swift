@@ -87,6 +87,7 @@ extension PayloadSample {
             item: "keys", at: at, state: .present, room: "kitchen", confidence: 0.93, since: from)
         (item.previous, item.lastHeard, item.runnerUp) = ("hall", at, "hall")
         (item.trust, item.loudness, item.plan) = (0.92, 3.5, 0.1)
+        item.cloned = "sent by two addresses in turn at hall, to and fro 2 times in an interval"
         item.rooms = [Explanation.Probability(room: "kitchen", probability: 0.93)]
         var node = Explanation.Node(node: "kitchen", room: "kitchen", state: .heard)
         (node.weight, node.level, node.heard, node.changed) = (2.31, -67.2, at, 6)

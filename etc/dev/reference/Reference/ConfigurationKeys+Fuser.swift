@@ -15,6 +15,10 @@ extension ConfigurationPart {
                     "away_after", "60s",
                     "The silence after which an item is `away`. A phone needs at least five minutes."),
                 .init(
+                    "detect_clones", "true",
+                    "Whether the fuser warns of items whose identity [several transmitters](security.md#cloned-beacons) send."
+                ),
+                .init(
                     "shards", "00-ff",
                     "The shards that this fuser serves: items and rooms whose id has a SHA-256 that begins with these bytes."
                 ),

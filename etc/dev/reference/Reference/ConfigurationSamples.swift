@@ -70,6 +70,7 @@ extension ConfigurationFile {
             nodes: {stove: {room: kitchen, x: 0.5, y: 1, z: 2}}
             items: items.yaml
             away_after: 90s
+            detect_clones: false
             shards: 00-7f
             state: fuser.sqlite
             history: {keep: 60d, audit: 500d, postgres: {connection: host=db.lan dbname=house, password_file: database, keep: 800d}}

@@ -86,7 +86,7 @@ extension PayloadSample {
             id: "iBeacon:48534442-4c45-4144-80c0-1800fffffff0-100-1", item: "keys", count: 17)
         window.expected = 19
         window.rssi = Window.Levels(mean: -67.2, median: -67, minimum: -80, maximum: -61, deviation: 3.1)
-        window.power = -59
+        (window.power, window.addressReturns) = (-59, 2)
         window.distance = Window.Distance(metres: 2.41, low: 1.5, high: 3.9)
         window.proximity = .near
         window.telemetry = telemetry
@@ -156,6 +156,8 @@ extension PayloadSample {
         return [item, person].map { location in of(location) { $0.write(to: &$1) } }
     }
 
+    private static let evidence = "sent by two addresses in turn at hall, to and fro 2 times in an interval"
+
     static var itemEvents: [PayloadSample] {
         var moved = ItemEvent(
             fuser: "main", epoch: epoch, seq: 40, itemSeq: 12,
@@ -172,12 +174,16 @@ extension PayloadSample {
         (cleared.seq, cleared.itemSeq, cleared.kind, cleared.count) = (42, 14, .cleared, nil)
         cleared.id = ItemEvent.id(item: "keys", kind: .cleared, room: nil, ending: from)
         cleared.reason = "returned"
-        return [moved, alert, cleared].map { event in of(event) { $0.write(to: &$1) } }
+        var cloned = alert
+        (cloned.seq, cloned.itemSeq, cloned.evidence) = (43, 15, evidence)
+        (cloned.alert, cloned.rule) = ("cloned-keys", "cloned")
+        return [moved, alert, cleared, cloned].map { event in of(event) { $0.write(to: &$1) } }
     }
 
     static var itemAlerts: PayloadSample {
         let alert = ItemAlerts.Alert(id: "left_home-keys", rule: "left_home", since: from, count: 1)
-        return of(ItemAlerts(fuser: "main", alerts: [alert])) { $0.write(to: &$1) }
+        let cloned = ItemAlerts.Alert(id: "cloned-keys", rule: "cloned", since: from, count: 1, evidence: evidence)
+        return of(ItemAlerts(fuser: "main", alerts: [alert, cloned])) { $0.write(to: &$1) }
     }
 
     static var itemTelemetry: PayloadSample {

@@ -231,9 +231,10 @@ extension TopicDescription {
         .init("previous", "", "The room before it; absent where it was away."),
         .init("alert", "", "Id of the alert. Of `alert` and `cleared`."),
         .init(
-            "rule", "`left_behind`, `left_home`, `in_room`, `not_in_room`, `not_heard`, `battery_low`",
+            "rule", "`left_behind`, `left_home`, `in_room`, `not_in_room`, `not_heard`, `battery_low`, `cloned`",
             "The kind of alert. Of `alert` and `cleared`."),
         .init("count", "", "How often the alert was published, this time included. Of `alert`."),
+        .init("evidence", "", "The evidence in words and figures. Of an `alert` of the rule `cloned`."),
         .init(
             "reason", "`over`, `returned`, `left`, `together`, `removed`", "Why the alert ended. Of `cleared`."),
         .init("replayed", "`true`", "The event is a repetition that was asked for; else absent."),
@@ -247,6 +248,7 @@ extension TopicDescription {
         .init("alerts[].rule", "", "Kind of the alert, as in events."),
         .init("alerts[].since", "Unix seconds", "Begin."),
         .init("alerts[].count", "", "How often it was published."),
+        .init("alerts[].evidence", "", "The evidence in words and figures, of `cloned`; else absent."),
     ]
 
     private static let battery: [PayloadKey] = [

@@ -205,6 +205,9 @@ extension TopicDescription {
             .init("rssi.max", "dBm", "Strongest."),
             .init("rssi.sd", "dB", "Standard deviation; absent for fewer than two."),
             .init("power", "dBm", "Measured power at one metre; absent where it is not known."),
+            .init(
+                "address_returns", "",
+                "How often an address sent the frame again after another one had; absent for never, and for keys."),
             .init("distance", "", "Distance; absent where levels or power are not known."),
             .init("distance.m", "m", "Estimate."),
             .init("distance.low", "m", "Lower end of the span in which two of three true distances lie."),

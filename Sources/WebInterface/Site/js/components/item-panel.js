@@ -111,7 +111,7 @@ export class ItemPanel {
     reconcile(this.#alerts, entries, (entry) => entry.key, () => h('div.alert-card', {}, icon('warning'), h('div', {}, h('strong'), h('p.muted')), silenceControl(this.#id)), (card, entry) => {
       const [words, since] = card.children[1].children;
       setText(words, ruleName(entry.rule));
-      setText(since, counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) }));
+      setText(since, counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) }) + (entry.evidence ? ` · ${entry.evidence}` : ''));
     });
   }
 

@@ -40,7 +40,7 @@ export function view(scope) {
       const [name, words] = card.children[1].children;
       setText(name, itemName(entry.id));
       const place = store.items.get(entry.id)?.place;
-      setText(words, `${ruleName(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}`);
+      setText(words, `${ruleName(entry.rule)} · ${counted('alerts.since', entry.count, { moment: formatMoment(entry.since, now) })}${place ? ` · ${t('alerts.place', { room: roomName(place) })}` : ''}${entry.evidence ? ` · ${entry.evidence}` : ''}`);
     });
     setText(noneSilenced, quiet.size ? '' : t(store.house.rules.length ? 'alerts.silenced.none' : 'alerts.silence.norules'));
     ownAlone.hidden = store.silences !== null || quiet.size === 0;

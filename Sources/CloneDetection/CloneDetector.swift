@@ -1,0 +1,170 @@
+public import Bytes
+public import WireProtocol
+
+/// Finds identities that are sent by several transmitters at a time, from the windows of all nodes.
+///
+/// Four kinds of evidence count, each if it is found in three of the last twelve steps of five seconds:
+///
+/// - places: the item is heard loud at one node, then at another, then at the first again. One transmitter gives a bounded
+///   level at both nodes of a pair, which the detector learns for each pair from all items;
+/// - levels: packets of two places in one interval deviate more at several nodes than those of one place;
+/// - power: the frames declare one measured power, another, and the first again;
+/// - addresses: a node heard one address, another, and the first again in one interval.
+///
+/// It does no I/O and reads no clock. Windows longer than three seconds give evidence of the last two kinds alone.
+public struct CloneDetector: Sendable {
+    /// The maximum number of watched items; later ones are left out.
+    public static let itemCapacity = 20_000
+    /// The maximum number of nodes; later ones are left out.
+    static let nodeCapacity = 4096
+    /// The maximum number of pairs of nodes with a learned level; later ones give no evidence.
+    static let pairCapacity = 65_536
+    /// The time without new evidence after which a suspicion ends.
+    public static let memory = Duration.minutes(10)
+    /// The longest interval whose windows tell where an item was.
+    static let longest = Duration.seconds(3)
+
+    /// A change of what is suspected of an item.
+    public struct Change: Hashable, Sendable {
+        /// The item.
+        public var item: String
+        /// The evidence; nil if the suspicion is over.
+        public var evidence: CloneEvidence?
+    }
+
+    private struct Key: Hashable {
+        var item: String
+        var isKeyed: Bool
+    }
+
+    private var places: [Key: Int] = [:]
+    private var items: [WatchedItem] = []
+    private var free: [Int] = []
+    private var indexOfNode: [String: UInt16] = [:]
+    private var nodes: [String] = []
+    private var pairs = PairLevels()
+    private var spread = LearnedCeiling(prior: 9, margin: 1, leak: 0.0002, lessons: 120)
+    private var scratch = NodeLevels()
+    private var suspects: [Key: CloneEvidence] = [:]
+
+    /// A detector that has learned nothing yet.
+    public init() {}
+
+    // MARK: Windows
+
+    /// Receives a window of an item. Returns a change if it begins a suspicion.
+    ///
+    /// Windows of identities that rest on a key are weighed with all others of the item, and once more among themselves.
+    public mutating func receive(_ window: Window, of item: String) -> Change? {
+        let keyed = window.isKeyed ? receive(window, Key(item: item, isKeyed: true)) : nil
+        return receive(window, Key(item: item, isKeyed: false)) ?? keyed
+    }
+
+    private mutating func receive(_ window: Window, _ key: Key) -> Change? {
+        guard let place = place(of: key), let node = index(of: window.node) else { return nil }
+        var found: CloneEvidence.Kind?
+        if items[place].isDue(at: window.to) { found = evaluate(place, at: window.to) }
+        items[place].record(window, node: node)
+        guard let found else { return nil }
+        let evidence = CloneEvidence(found, at: window.to, isKeyed: key.isKeyed)
+        let isNew = suspects.updateValue(evidence, forKey: key) == nil
+        return isNew ? Change(item: key.item, evidence: evidence) : nil
+    }
+
+    private mutating func evaluate(_ place: Int, at time: Timestamp) -> CloneEvidence.Kind? {
+        items[place].beginStep(at: time)
+        var found: CloneEvidence.Kind?
+        items[place].fill(&scratch)
+        if let excess = pairs.consume(scratch) {
+            if items[place].places.record(excess.isStrange) {
+                found = .places(
+                    node: nodes[excess.node], other: nodes[excess.other], level: items[place].unshifted(excess.level),
+                    usual: items[place].unshifted(excess.usual))
+            }
+        } else {
+            _ = items[place].places.record(false)
+        }
+        if let second = scratch.secondDeviation {
+            let usual = spread.value
+            if items[place].levels.record(spread.consume(second.deviation)), found == nil {
+                found = .levels(
+                    node: nodes[second.node], other: nodes[second.other], deviation: Double(second.deviation),
+                    usual: Double(usual))
+            }
+        } else {
+            _ = items[place].levels.record(false)
+        }
+        if let flip = items[place].takePowerFlip(), found == nil {
+            found = .power(node: nodes[Int(flip.node)], one: flip.one, other: flip.other)
+        }
+        if let turn = items[place].takeAddressTurn(), found == nil {
+            found = .addresses(node: nodes[Int(turn.node)], count: turn.count)
+        }
+        return found
+    }
+
+    // MARK: Time
+
+    /// Ends suspicions without new evidence.
+    public mutating func advance(to time: Timestamp) -> [Change] {
+        guard !suspects.isEmpty else { return [] }
+        let over = suspects.filter { time.duration(since: $0.value.at) >= Self.memory }
+        guard !over.isEmpty else { return [] }
+        for key in over.keys { suspects[key] = nil }
+        return Set(over.keys.map(\.item)).sorted().compactMap { item in
+            evidence(of: item) == nil ? Change(item: item, evidence: nil) : nil
+        }
+    }
+
+    /// The time at which `advance` is to be called next; nil if nothing is suspected.
+    public var nextDeadline: Timestamp? { suspects.values.map { $0.at.advanced(by: Self.memory) }.min() }
+
+    // MARK: Answers
+
+    /// The evidence against an item, that of its keyed identities first; nil if it is not suspected.
+    public func evidence(of item: String) -> CloneEvidence? {
+        suspects[Key(item: item, isKeyed: true)] ?? suspects[Key(item: item, isKeyed: false)]
+    }
+
+    /// The suspected items, in order.
+    public var suspected: [String] { Set(suspects.keys.map(\.item)).sorted() }
+
+    // MARK: Tables
+
+    /// Forgets an item. Returns a change if it was suspected.
+    public mutating func forgetItem(_ item: String) -> Change? {
+        let wasSuspected = evidence(of: item) != nil
+        for key in [Key(item: item, isKeyed: false), Key(item: item, isKeyed: true)] {
+            suspects[key] = nil
+            guard let place = places.removeValue(forKey: key) else { continue }
+            items[place] = WatchedItem()
+            free.append(place)
+        }
+        return wasSuspected ? Change(item: item, evidence: nil) : nil
+    }
+
+    /// Forgets what was learned of a node, which has gone or stands elsewhere.
+    public mutating func forgetNode(_ node: String) {
+        if let index = indexOfNode[node] { pairs.forget(index) }
+    }
+
+    private mutating func place(of key: Key) -> Int? {
+        if let place = places[key] { return place }
+        guard places.count < Self.itemCapacity else { return nil }
+        if let place = free.popLast() {
+            places[key] = place
+            return place
+        }
+        places[key] = items.count
+        items.append(WatchedItem())
+        return items.count - 1
+    }
+
+    private mutating func index(of node: String) -> UInt16? {
+        if let index = indexOfNode[node] { return index }
+        guard nodes.count < Self.nodeCapacity else { return nil }
+        indexOfNode[node] = UInt16(nodes.count)
+        nodes.append(node)
+        return UInt16(nodes.count - 1)
+    }
+}

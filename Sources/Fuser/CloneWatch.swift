@@ -1,0 +1,101 @@
+internal import Bytes
+internal import CloneDetection
+internal import Configuration
+internal import HouseTracking
+internal import Metrics
+internal import WireProtocol
+
+/// The suspicions that several transmitters send an item's identity.
+///
+/// What it learns of the house is not stored: after a start the first half hour of each pair of nodes teaches.
+final class CloneWatch: FuserComponent {
+    private var detector = CloneDetector()
+    private var isOn: Bool
+    private var rooms: [String: String] = [:]
+    /// The time at which suspicions of an earlier run end that this one does not share; nil before the first scan and after
+    /// that time.
+    private var settled: Timestamp?
+    private var hasSettled = false
+    private var count: UInt64 = 0
+
+    /// A watch; one that is off suspects nothing.
+    init(isOn: Bool) { self.isOn = isOn }
+
+    // MARK: Messages
+
+    func receive(_ message: HouseMessage, _ turn: Turn) {
+        switch message {
+        case .window(let window, let item): hear(window, of: item, turn)
+        case .scan:
+            if settled == nil, !hasSettled { settled = turn.time.advanced(by: CloneDetector.memory) }
+        case .nodeStatus, .nodeInfo, .nodeRemoved, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts,
+            .room, .telemetry, .battery, .occupancy, .lesson, .plan, .external:
+            break
+        }
+    }
+
+    /// Registered items alone are watched: the identity of a stranger is anybody's.
+    private func hear(_ window: Window, of item: String, _ turn: Turn) {
+        guard isOn, window.item != nil, turn.items.isRegistered(item), !turn.items.isWithdrawn(item),
+            !turn.persons.isPerson(item), let change = detector.receive(window, of: item)
+        else { return }
+        publish(change.item, change.evidence, turn)
+    }
+
+    // MARK: Facts
+
+    func nodeRemoved(_ node: String, _ turn: Turn) { detector.forgetNode(node) }
+
+    func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {
+        guard let before = rooms.updateValue(room, forKey: node), before != room else { return }
+        detector.forgetNode(node)
+    }
+
+    func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {
+        isOn = new.detectsClones
+        guard !isOn else { return }
+        let suspected = detector.suspected
+        detector = CloneDetector()
+        for item in suspected { publish(item, nil, turn) }
+    }
+
+    // MARK: Doors
+
+    func advance(_ turn: Turn) {
+        for change in detector.advance(to: turn.time) { publish(change.item, change.evidence, turn) }
+        guard let time = settled, turn.time >= time else { return }
+        (settled, hasSettled) = (nil, true)
+        turn.emit { $0.clonesKnown(Set(detector.suspected), turn) }
+    }
+
+    func nextDeadline(_ house: FuserHouse) -> Timestamp? {
+        [settled, detector.nextDeadline].compactMap { $0 }.min().flatMap { house.time.wallTime(at: $0) }
+    }
+
+    func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
+        if erasure.isWhole, let change = detector.forgetItem(erasure.item) {
+            publish(change.item, change.evidence, turn)
+        }
+        return PurgeReport()
+    }
+
+    private func publish(_ item: String, _ evidence: CloneEvidence?, _ turn: Turn) {
+        if evidence != nil { count += 1 }
+        turn.emit { $0.clonesChanged(of: item, evidence, turn) }
+    }
+
+    // MARK: Answers
+
+    /// The evidence against an item; nil if it is not suspected.
+    func evidence(of item: String) -> CloneEvidence? { detector.evidence(of: item) }
+
+    /// The metrics of suspicions.
+    var metrics: [MetricFamily] {
+        [
+            .gauge(
+                "whereabouts_items_cloned", "Items whose identity several transmitters are suspected to send.",
+                Double(detector.suspected.count)),
+            .counter("whereabouts_clone_suspicions_total", "Suspicions of cloned items since the start.", count),
+        ]
+    }
+}

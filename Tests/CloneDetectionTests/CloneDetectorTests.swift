@@ -1,0 +1,181 @@
+import Bytes
+import CloneDetection
+import Support
+import Testing
+import WireProtocol
+
+/// A house of three nodes in a row, ten metres apart, and transmitters that walk or rest in it.
+struct CloneHouse {
+    static let nodes: [(id: String, x: Double)] = [("kitchen", 0), ("hall", 10), ("bedroom", 20)]
+
+    var detector = CloneDetector()
+    var random: SeededGenerator
+    var second = 0
+    /// The changes since the start, as `item evidence` or `item over`.
+    var changes: [(second: Int, change: CloneDetector.Change)] = []
+
+    init(seed: UInt64 = 1) { random = SeededGenerator(seed: seed) }
+
+    /// A level at a distance, with fading.
+    private mutating func level(_ x: Double, _ node: Double) -> Int {
+        let distance = max(0.5, abs(x - node))
+        let noise = (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -4...4, using: &random) }
+        return Int((-59 - 30 * Self.log10(distance) + noise / 1.2).rounded())
+    }
+
+    private static func log10(_ value: Double) -> Double {
+        // Doublings are enough: the model needs no more digits.
+        var (rest, sum) = (value, 0.0)
+        while rest >= 2 { (rest, sum) = (rest / 2, sum + 0.301) }
+        while rest < 1 { (rest, sum) = (rest * 2, sum - 0.301) }
+        return sum + 0.301 * (rest - 1)
+    }
+
+    /// Lets an item send from some places, `packets` a second each, for so many seconds.
+    mutating func send(
+        _ item: String = "keys", id: String = "iBeacon:x", packets: Int = 4, for seconds: Int, power: Int? = nil,
+        returns: Int? = nil, from places: (Int) -> [Double]
+    ) {
+        for offset in 0..<seconds {
+            second += 1
+            let now = places(offset)
+            for node in Self.nodes {
+                let heard = now.flatMap { x in (0..<packets).map { _ in level(x, node.x) } }.filter { $0 >= -95 }
+                guard !heard.isEmpty else { continue }
+                let mean = Double(heard.reduce(0, +)) / Double(heard.count)
+                let variance = heard.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+                var window = Window(
+                    seq: UInt64(second), from: Self.time(second), to: Self.time(second + 1), node: node.id,
+                    epoch: "e", id: id, item: item, count: heard.count)
+                window.rssi = Window.Levels(
+                    mean: mean, median: mean, minimum: heard.min() ?? 0, maximum: heard.max() ?? 0,
+                    deviation: heard.count > 1 ? (variance / Double(heard.count - 1)).squareRoot() : nil)
+                (window.power, window.addressReturns) = (power, returns)
+                if let change = detector.receive(window, of: item) { changes.append((second, change)) }
+            }
+            for change in detector.advance(to: Self.time(second)) { changes.append((second, change)) }
+        }
+    }
+
+    static func time(_ second: Int) -> Timestamp { Timestamp(microseconds: Int64(1_000_000 + second) * 1_000_000) }
+
+    /// Walks to and fro between the outer nodes, a metre a second, with a rest at each.
+    static func walk(_ offset: Int) -> [Double] {
+        let phase = offset % 100
+        switch phase {
+        case 0..<30: return [0]
+        case 30..<50: return [Double(phase - 30)]
+        case 50..<80: return [20]
+        default: return [Double(100 - phase)]
+        }
+    }
+}
+
+@Suite("Cloned items are found by what one transmitter cannot do")
+struct CloneDetectorTests {
+    @Test("A person who walks through the house for a day is no clone", arguments: [1, 2, 5] as [UInt64])
+    func walks(seed: UInt64) {
+        var house = CloneHouse(seed: seed)
+        house.send(for: 86_400, from: CloneHouse.walk)
+        #expect(house.changes.isEmpty, "\(house.changes.map { $0.change.evidence?.text ?? "" })")
+    }
+
+    @Test("A second transmitter in another room is found within half a minute, with the nodes and figures")
+    func twoPlaces() throws {
+        var house = CloneHouse()
+        house.send(for: 3600, from: CloneHouse.walk)
+        let begin = house.second
+        house.send(for: 120) { _ in [0, 20] }
+        let found = try #require(house.changes.first)
+        #expect(found.second - begin <= 30)
+        let evidence = try #require(found.change.evidence)
+        #expect(found.change.item == "keys" && !evidence.isKeyed)
+        #expect(evidence.text.contains("kitchen") && evidence.text.contains("bedroom"), "\(evidence.text)")
+        #expect(house.detector.evidence(of: "keys") != nil && house.detector.suspected == ["keys"])
+    }
+
+    @Test("A clone that sends once a second beside a tag that does is found by places")
+    func slowOnes() throws {
+        var house = CloneHouse()
+        house.send(packets: 1, for: 7200, from: CloneHouse.walk)
+        let begin = house.second
+        house.send(packets: 1, for: 120) { _ in [0, 20] }
+        let found = try #require(house.changes.first)
+        guard case .places(_, _, let level, let usual) = found.change.evidence?.kind else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(level > usual + 5 && found.second - begin <= 40)
+    }
+
+    @Test("A suspicion ends ten minutes after its last evidence")
+    func ends() {
+        var house = CloneHouse()
+        house.send(for: 3600, from: CloneHouse.walk)
+        house.send(for: 60) { _ in [0, 20] }
+        let last = house.second
+        house.send(for: 900, from: CloneHouse.walk)
+        #expect(house.changes.count == 2 && house.changes.last?.change.evidence == nil)
+        #expect((590...640).contains((house.changes.last?.second ?? 0) - last))
+        #expect(house.detector.evidence(of: "keys") == nil)
+    }
+
+    @Test("An attack of an hour does not become normal")
+    func teachesNothing() {
+        var house = CloneHouse()
+        house.send(for: 3600, from: CloneHouse.walk)
+        house.send(for: 3600) { _ in [0, 20] }
+        #expect(house.changes.count == 1)
+        house.send(for: 900, from: CloneHouse.walk)
+        house.send(for: 60) { _ in [0, 20] }
+        #expect(house.changes.count == 3)
+    }
+
+    @Test("A declared power that changes to and fro is evidence, and one change is a new setting")
+    func power() {
+        var house = CloneHouse()
+        house.send(for: 900, power: -59) { _ in [0] }
+        house.send(for: 300, power: -65) { _ in [0] }
+        #expect(house.changes.isEmpty)
+        for _ in 0..<10 {
+            house.send(for: 3, power: -59) { _ in [0] }
+            house.send(for: 3, power: -65) { _ in [0] }
+        }
+        #expect(house.changes.first?.change.evidence?.text.hasPrefix("declares a power of -") == true)
+    }
+
+    @Test("Two addresses in turn are evidence, unless the tag has sent so from the beginning")
+    func addresses() {
+        var house = CloneHouse()
+        house.send(for: 900) { _ in [0] }
+        house.send(for: 30, returns: 3) { _ in [0] }
+        #expect(house.changes.first?.change.evidence?.text.contains("two addresses") == true)
+        var other = CloneHouse()
+        other.send(for: 3600, returns: 3) { _ in [0] }
+        #expect(other.changes.isEmpty)
+    }
+
+    @Test("Beside a tag known by its key a clone of its plain identity is suspected alone")
+    func keyed() {
+        var house = CloneHouse()
+        house.send(id: "irk:keys", for: 3600, from: CloneHouse.walk)
+        for _ in 0..<60 {
+            house.second -= 1
+            house.send(id: "irk:keys", for: 1) { _ in [0] }
+            house.second -= 1
+            house.send(for: 1) { _ in [20] }
+            house.second += 1
+        }
+        #expect(house.detector.evidence(of: "keys")?.isKeyed == false)
+    }
+
+    @Test("An item that is forgotten is suspected no more")
+    func forgotten() {
+        var house = CloneHouse()
+        house.send(for: 3600, from: CloneHouse.walk)
+        house.send(for: 60) { _ in [0, 20] }
+        #expect(house.detector.forgetItem("keys")?.evidence == nil && house.detector.suspected.isEmpty)
+        #expect(house.detector.forgetItem("keys") == nil)
+        house.detector.forgetNode("kitchen")
+    }
+}

@@ -1,0 +1,126 @@
+import Alerts
+import Bytes
+import HouseTracking
+import Identity
+import Integrations
+import Testing
+import WireProtocol
+
+@testable import Fuser
+
+@Suite("Cloned items: the alert with its evidence, and an answer that does not flap")
+struct CloneWatchTests {
+    private var fused = Fused()
+    private var events: [ItemEvent] = []
+    private var second = 0
+    private var memory: String?
+
+    init() {
+        for node in ["hall", "kitchen"] { fused.info(node) }
+        fused.connect(at: 0)
+        register("keys")
+        live(for: 700)
+    }
+
+    private mutating func register(_ item: String) {
+        let change = ItemChange(ItemEntry(Item(id: item, identities: [.address(0x0A0A)]), at: Fused.time(0)))
+        fused.receive(
+            Message(topic: fused.topics.itemConfig(item), payload: change.payload, retained: true), at: 0.2)
+    }
+
+    /// Hears the keys once a second; `rooms` gives the room of each second.
+    private mutating func live(
+        for seconds: Int, returns: Int? = nil, id: String = "0123456789ab",
+        in rooms: (Int) -> String = { _ in "kitchen" }
+    ) {
+        for _ in 0..<seconds {
+            second += 1
+            for node in ["hall", "kitchen"] {
+                fused.interval(
+                    node, Double(second), ["keys"], level: node == rooms(second) ? -50 : -80, returns: returns, id: id)
+            }
+            let effects = fused.pipeline.takeEffects(at: Fused.time(Double(second) + 0.5))
+            fused.outbox += effects.states
+            events += effects.events.map(\.event)
+            memory = effects.alerts ?? memory
+        }
+    }
+
+    private var location: Location? {
+        fused.texts(fused.topics.location("keys")).last.flatMap { try? Location(payload: Array($0.utf8).span) }
+    }
+
+    private var standing: [ItemAlerts.Alert] {
+        let text = fused.texts(fused.topics.itemAlert("keys")).last ?? ""
+        return (try? ItemAlerts(payload: Array(text.utf8).span))?.alerts ?? []
+    }
+
+    @Test("Two addresses in turn are published with the evidence, explained, and over ten minutes after the last")
+    mutating func story() throws {
+        #expect(standing.isEmpty && location?.confidence ?? 0 > 0.6)
+        live(for: 60, returns: 2)
+        let alert = try #require(events.first { $0.kind == .alert })
+        #expect(alert.rule == "cloned" && alert.alert == "cloned-keys" && alert.count == 1)
+        #expect(alert.evidence?.contains("two addresses") == true)
+        #expect(standing.map(\.rule) == ["cloned"] && standing.first?.evidence == alert.evidence)
+        #expect(try fused.pipeline.explain("keys", at: Fused.time(Double(second))).cloned == alert.evidence)
+        #expect(fused.pipeline.described("keys").hasAlerts)
+        live(for: 60)
+        #expect(location?.confidence ?? 1 <= 0.5 && location?.room == "kitchen")
+        live(for: 600)
+        #expect(events.last?.kind == .cleared && events.last?.reason == "over" && standing.isEmpty)
+        live(for: 60)
+        #expect(location?.confidence ?? 0 > 0.6)
+    }
+
+    @Test("While it is suspected, an item that seems to jump every few seconds stays in its room")
+    mutating func staysInItsRoom() {
+        live(for: 30, returns: 2)
+        let moves = events.count { $0.kind.isMove }
+        live(for: 300, returns: 2) { second in second / 15 % 2 == 0 ? "hall" : "kitchen" }
+        #expect(events.count { $0.kind.isMove } == moves)
+        live(for: 150, returns: 2) { _ in "hall" }
+        #expect(location?.room == "hall", "one that stays elsewhere is followed, a minute later")
+    }
+
+    @Test("Of an item that is heard by its key as well, the key alone counts, and the confidence stays")
+    mutating func leansOnTheKey() {
+        live(for: 30, returns: 2)
+        for _ in 0..<100 {
+            live(for: 1, id: "irk:keys")
+            live(for: 1, returns: 2) { _ in "hall" }
+        }
+        #expect(location?.room == "kitchen" && location?.confidence ?? 0 > 0.6)
+    }
+
+    @Test("Silence holds the alert back")
+    mutating func silenced() throws {
+        _ = try fused.pipeline.silence("keys", for: .seconds(1000), at: Fused.time(Double(second)))
+        live(for: 60, returns: 2)
+        #expect(!events.contains { $0.kind == .alert })
+    }
+
+    @Test("An alert of an earlier run ends where this one finds no clone within ten minutes")
+    mutating func restart() throws {
+        live(for: 60, returns: 2)
+        let memory = try #require(memory)
+        fused = Fused(alertMemory: memory)
+        for node in ["hall", "kitchen"] { fused.info(node) }
+        fused.connect(at: Double(second))
+        register("keys")
+        live(for: 30)
+        #expect(standing.map(\.rule) == ["cloned"])
+        live(for: 620)
+        #expect(standing.isEmpty && events.last { $0.alert != nil }?.kind == .cleared)
+    }
+
+    @Test("Items that nobody registered are not watched, nor any where that is switched off")
+    func unwatched() {
+        var fused = Fused()
+        fused.info("kitchen")
+        for second in 1...900 {
+            fused.interval("kitchen", Double(second), ["keys"], returns: second > 700 ? 2 : nil)
+        }
+        #expect(fused.texts(fused.topics.itemAlert("keys")).isEmpty)
+    }
+}

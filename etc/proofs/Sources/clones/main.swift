@@ -1,0 +1,30 @@
+import CloneDetection
+
+// clones [--seed N] [--trials N] [--houses N] [--minutes N] NAME=FILE…: how many attacks on recorded tags are found, how soon, and
+// how many false alarms there are without any, in the recordings and in houses drawn at random.
+var files: [(name: String, path: String)] = []
+var options: [String: Int] = [:]
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    if argument.hasPrefix("--") {
+        options[argument] = arguments.popFirst().flatMap { Int($0) }
+    } else if let sign = argument.firstIndex(of: "=") {
+        files.append((String(argument[..<sign]), String(argument[argument.index(after: sign)...])))
+    }
+}
+let report = Report(seed: UInt64(options["--seed"] ?? 1), trials: options["--trials"] ?? 8)
+try report.run(files)
+var houses = Houses(count: options["--houses"] ?? 100, seconds: 60 * (options["--minutes"] ?? 60), seed: 1)
+if houses.count > 0 {
+    try houses.run()
+    report.show(houses)
+}
+if options["--cost"] ?? 1 > 0 {
+    for (items, nodes) in [(1000, 8), (10_000, 8), (10_000, 50)] {
+        let nanoseconds = Cost.measure(items: items, nodes: nodes, seconds: 20)
+        let ceiling = Double(items * nodes) * nanoseconds / 1e9
+        print(
+            "cost: \(items) items at \(nodes) nodes: \(Int(nanoseconds.rounded())) ns a window, "
+                + "\((ceiling * 1000).rounded() / 1000) of a core at one a second")
+    }
+}
