@@ -32,6 +32,8 @@ public final class Exchange {
     private var refusals: [String: String] = [:]
     /// The reason for which the broker denies reading the topic of answers; nil if it does not.
     private var answerDenial: String?
+    /// Messages that came at once with the one that ended a wait, for the next wait.
+    private var backlog: [Message] = []
     /// The bytes of standard input that weren't returned yet.
     private var typed: [UInt8] = []
 
@@ -52,7 +54,12 @@ public final class Exchange {
     ///
     /// A mark separates them from later messages: a message of our own, which the broker can only return after the
     /// retained ones. If the mark may not return, the end is a second without any other message.
-    public func retained(_ filters: [String], timeout: Double = patience) throws -> [Message] {
+    ///
+    /// - Parameter isWhole: true for a list that must not lack anything: without the mark it throws, since a broker that is
+    ///   busy may pause for a second.
+    public func retained(
+        _ filters: [String], timeout: Double = patience, isWhole: Bool = false
+    ) throws -> [Message] {
         try connect(timeout)
         var found: [String: Message] = [:]
         var order: [String] = []
@@ -62,13 +69,17 @@ public final class Exchange {
             marks += 1
             let mark = "mark \(marks)"
             session.publish(Message(topic: replyTopic, text: mark))
-            let isComplete: Bool? = try waitForMessage(timeout, lull: Self.lull) { message in
+            let isComplete: Bool? = try waitForMessage(timeout, lull: isWhole ? nil : Self.lull) { message in
                 if message.topic == self.replyTopic { return message.payload == Array(mark.utf8) ? true : nil }
                 guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
                 if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
                 return nil
             }
-            if isComplete == nil { break }
+            guard isComplete == nil else { continue }
+            if !isWhole { break }
+            throw ProgramFault(
+                "\(broker) did not return a message on \(replyTopic) within \(Int(timeout)) s: is it busy, or may this user "
+                    + "not read and write there?")
         }
         return order.compactMap { found[$0] }
     }
@@ -118,8 +129,7 @@ public final class Exchange {
     }
 
     /// Publishes messages as they are, perhaps none, and passes each later one to `body` until it returns a value; nil if
-    /// it returned none in time. After the value the rest of what has arrived at once is ignored; without one no message
-    /// is missed between two calls.
+    /// it returned none in time. No message is missed between two calls.
     public func exchange<Value>(
         _ messages: [Message], within timeout: Double, _ body: (Message) -> Value?
     ) throws -> Value? {
@@ -192,12 +202,17 @@ public final class Exchange {
         let deadline = Self.deadlineAfter(timeout)
         var quiet = lull.map(Self.deadlineAfter) ?? .distantFuture
         var value: Value?
+        let waiting = backlog
+        backlog = []
+        for message in waiting {
+            if value == nil { value = body(message) } else { backlog.append(message) }
+        }
         while value == nil {
             let now = MonotonicClock.now()
             guard now < deadline, now < quiet else { return nil }
             try processEvents(until: min(deadline, quiet)) { message in
                 if let lull { quiet = Self.deadlineAfter(lull) }
-                if value == nil { value = body(message) }
+                if value == nil { value = body(message) } else { backlog.append(message) }
             }
         }
         return value

@@ -6,7 +6,7 @@ import WireProtocol
 
 extension Live {
     /// `whereabouts fleet` in a simulated house with six agents, a fuser and a real broker.
-    @Suite struct FleetSettings {
+    @Suite(.serialized) struct FleetSettings {
         @Test("A bad offset and a bad window are given back after the canaries, and good settings reach all nodes")
         func verdicts() async throws {
             let house = try await FleetHouse()
@@ -95,6 +95,19 @@ extension Live {
             #expect(house.commands("bath").count == 3)
         }
 
+        @Test("Go on with a rollout over a restart of the broker")
+        func restart() async throws {
+            let house = try await FleetHouse()
+            let file = try house.settings("all: {exit_after: 20s}\n", "exits.yaml")
+            let apply = try house.apply(file, ["--baseline", "10s", "--wait", "25s"])
+            #expect(try await house.recorder.wait(60) { house.info("bed", $0)?.exitAfter == 20 }, "\(apply.errors)")
+            try await house.restartBroker()
+            #expect(try await apply.status(within: 120) == 0, "\(apply.errors)\n\(apply.output)")
+            for node in house.nodes {
+                #expect(house.commands(node).map(\.exitAfter) == [.override(.seconds(20))], "\(node)")
+            }
+        }
+
         @Test(
             "Of sixty nodes two get a bad offset or window, and the other 58 are never asked anything",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
@@ -169,7 +182,7 @@ private final class FleetHouse {
         for (room, number) in items {
             let (x, y) = corner(room)
             text += "  - {id: tag-\(room)-\(number), ibeacon: {uuid: \(uuid), major: \(room), minor: \(number)}, "
-            text += "interval: 400ms, x: \(x + 2 + number % 2), y: \(y + 1 + number)}\n"
+            text += "interval: 800ms, x: \(x + 2 + number % 2), y: \(y + 1 + number)}\n"
         }
         return text
     }
@@ -178,6 +191,13 @@ private final class FleetHouse {
         agents[node] = try RunningProgram(
             "whereabouts-agent",
             ["--config", deployment.agent(node, source: "simulate:\(scenario)", ["state: \(node).sqlite"])])
+    }
+
+    /// Kills the broker, which loses all that it retains, and starts it again after some seconds.
+    func restartBroker() async throws {
+        broker.kill()
+        _ = try await recorder.wait(4)
+        try broker.start()
     }
 
     var problems: String { (agents.values.map(\.errors) + [fuser.errors]).joined(separator: "\n") }

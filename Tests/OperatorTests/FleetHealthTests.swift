@@ -38,9 +38,12 @@ import WireProtocol
         }
 
         /// Lives for some seconds, in which so many moves happen between two rooms.
-        mutating func live(_ seconds: Int, moves: Int = 0) -> FleetMonitor.Measures {
+        mutating func live(
+            _ seconds: Int, moves: Int = 0, _ meanwhile: (inout MadeUpHouse, Int) -> Void = { _, _ in }
+        ) -> FleetMonitor.Measures {
             monitor.begin(at: now, seconds: Double(seconds))
             for second in 0..<seconds {
+                meanwhile(&self, second)
                 now = now + .seconds(1)
                 for (id, spacing) in spacing where spacing > 0 && second % spacing == spacing - 1 { scan(id, spacing) }
                 for (item, room) in rooms { locate(item, room) }
@@ -161,6 +164,35 @@ import WireProtocol
             problems == [
                 "node a: problem 'radio: recovering', before none", "node a: problem 'the clock is wrong', before none",
             ])
+    }
+
+    @Test("Judge no items by a watch that ends before they were counted")
+    func early() {
+        var house = MadeUpHouse(items: 30)
+        let before = house.live(60, moves: 6)
+        house.monitor.begin(at: house.now, seconds: 60)
+        house.publishInfo("a", problems: ["the clock is wrong"])
+        let after = house.monitor.measures(of: house.nodes, at: house.now + .seconds(5))
+        let faults = HealthVerdict.faults(before: before, after: after, changed: ["a"], rooms: ["room-a"])
+        #expect(faults.map(\.measure) == ["problem"])
+    }
+
+    @Test("Excuse a silence and drops while the broker was away")
+    func outage() {
+        var house = MadeUpHouse(items: 30)
+        let before = house.live(60, moves: 6)
+        let after = house.live(60, moves: 6) { house, second in
+            guard second == 20 else { return }
+            house.now = house.now + .seconds(25)
+            house.monitor.excuseOutage(at: house.now)
+            house.dropped += 500
+        }
+        #expect(HealthVerdict.faults(before: before, after: after, changed: ["a"], rooms: ["room-a"]) == [])
+        let silent = house.live(60, moves: 6) { house, second in
+            if second == 20 { house.now = house.now + .seconds(25) }
+        }
+        let faults = HealthVerdict.faults(before: before, after: silent, changed: ["a"], rooms: ["room-a"])
+        #expect(faults.map(\.words) == ["node a: silence 26 s, before 1 s"])
     }
 
     @Test("Report a house whose items gather, move more or vanish, or whose answers are less sure")

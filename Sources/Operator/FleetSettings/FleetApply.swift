@@ -45,8 +45,8 @@ enum FleetApply {
             var run = FleetRun(
                 desk: desk, plan: plan, report: FleetReport(isJSON: arguments.has("--json")),
                 baseline: seconds(arguments, "--baseline") ?? 60, wait: seconds(arguments, "--wait") ?? 600)
-            try desk.readNodes()
-            try desk.readRollout()
+            try desk.readNodes(isWhole: true)
+            try desk.readRollout(isWhole: true)
             let isEqual = run.printChanges()
             // Of an interrupted rollout there may be nodes to give back.
             guard !isEqual || desk.found != nil else { return ExitStatus.success.rawValue }
@@ -67,6 +67,7 @@ enum FleetApply {
 
     private static func ask(_ desk: FleetDesk) throws {
         var errors = StandardOutput(descriptor: 2)
+        if let found = desk.found { errors.line(FleetStatus.text(found, at: WallClock.now(), isJSON: false)) }
         errors.write("Apply this? [y/N] ")
         errors.flush()
         guard try desk.line()?.lowercased().hasPrefix("y") == true else { throw ProgramFault("nothing was changed") }
@@ -122,10 +123,9 @@ struct FleetRun {
             }
         }
         let pending = plan.pending(desk.nodes)
-        if !pending.offline.isEmpty {
-            report.step(
-                "pending", pending.offline,
-                "offline: \(Self.list(pending.offline)); the next apply changes them")
+        let waiting = (pending.offline + pending.unknown).sorted()
+        if !waiting.isEmpty {
+            report.step("pending", waiting, "offline: \(Self.list(waiting)); the next apply changes them")
         }
         try desk.endRollout(keeping: kept.filter { !plan.changed.contains($0.node) })
         report.step("done", plan.changed, "done: \(plan.changed.count) changed")

@@ -24,6 +24,8 @@ final class FleetDesk {
     /// … and the intervals that pass besides until its `info` shows a setting: the one that it must finish, which may be
     /// two long after another change, and the quarter by which nodes stagger their messages.
     private static let intervals = 2.25
+    /// Seconds for all that the broker retains.
+    private static let readingPatience = 30.0
     /// Seconds after which it is seen that a wait is over. An end within would lose messages that came at once.
     private static let slice = 0.2
     /// Commands that are sent before the answers are waited for.
@@ -71,15 +73,21 @@ final class FleetDesk {
     // MARK: Reading
 
     /// Reads what the broker retains of the nodes.
-    func readNodes() throws {
-        for message in try exchange.retained(FleetNodes.filters(topics)) { nodes.receive(message) }
+    ///
+    /// - Parameter isWhole: true to throw where the broker does not show that this was all, as a viewer's rights don't let it.
+    func readNodes(isWhole: Bool) throws {
+        for message in try exchange.retained(
+            FleetNodes.filters(topics), timeout: Self.readingPatience, isWhole: isWhole)
+        {
+            nodes.receive(message)
+        }
+        if nodes.nodes.isEmpty { throw ProgramFault("the broker knows no node") }
     }
 
-    /// Reads the rollout that the broker retains.
-    func readRollout() throws {
-        found = try exchange.retained([topics.rollout]).last.flatMap { message in
-            message.payload.isEmpty ? nil : try rollout(in: message)
-        }
+    /// Reads the rollout that the broker retains; `isWhole` likewise.
+    func readRollout(isWhole: Bool) throws {
+        let messages = try exchange.retained([topics.rollout], timeout: Self.readingPatience, isWhole: isWhole)
+        found = try messages.last.flatMap { message in message.payload.isEmpty ? nil : try rollout(in: message) }
     }
 
     private func rollout(in message: Message) throws(ProgramFault) -> Rollout {
@@ -97,7 +105,7 @@ final class FleetDesk {
     /// had changed becomes part of this one.
     func beginRollout() throws {
         try exchange.listen([topics.rollout, topics.commandResult("+")])
-        try readRollout()
+        try readRollout(isWhole: true)
         let now = WallClock.now()
         if let found, found.isRunning(at: now) { throw refusal(found) }
         var claim = Rollout(
@@ -271,7 +279,7 @@ final class FleetDesk {
             } catch let fault as ProgramFault where fault.connection != nil {
                 // Without a rollout nothing is lost by another try of the operator's.
                 guard own != nil else { throw fault }
-                monitor.excuseSilence(at: MonotonicClock.now())
+                monitor.excuseOutage(at: MonotonicClock.now())
             }
         }
     }

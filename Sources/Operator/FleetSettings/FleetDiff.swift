@@ -19,7 +19,7 @@ enum FleetDiff {
             let desired = try FleetDesk.settings(arguments, isRequired: true) ?? DesiredSettings()
             let desk = try FleetDesk(arguments, environment: environment)
             defer { desk.end() }
-            try desk.readNodes()
+            try desk.readNodes(isWhole: true)
             let plan = RolloutPlan(desired, count: 0)
             var output = StandardOutput()
             let isEqual = print(plan, desk.nodes, isJSON: arguments.has("--json"), to: &output)

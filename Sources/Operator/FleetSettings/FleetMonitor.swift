@@ -13,6 +13,8 @@ struct FleetMonitor {
         var gap = 0.0
         /// Windows and reports lost to full queues, a second.
         var dropped = 0.0
+        /// True if it scanned at all: without that the three before are unknown.
+        var isHeard = false
         /// Its problems in words, those of its radio included.
         var problems: Set<String> = []
     }
@@ -32,6 +34,8 @@ struct FleetMonitor {
         var nodes: [String: NodeMeasures] = [:]
         var rooms: [String: PlaceMeasures] = [:]
         var house = PlaceMeasures()
+        /// True if items were counted: a period that ends early has none of their samples.
+        var countsItems = false
         /// The mean confidence of the answers for items that are present; nil for none.
         var confidence: Double?
     }
@@ -82,9 +86,12 @@ struct FleetMonitor {
         (samples, itemSum, roomItems, confidence) = (0, 0, [:], (0, 0))
     }
 
-    /// Starts every node's silence anew, after a time in which nothing could be heard of any.
-    mutating func excuseSilence(at time: MonotonicTime) {
-        for node in counts.keys { counts[node]?.heard = time }
+    /// Starts every node's silence anew, and leaves out what they dropped, after a time without a broker.
+    mutating func excuseOutage(at time: MonotonicTime) {
+        for node in counts.keys {
+            counts[node]?.heard = time
+            counts[node]?.lastDropped = nil
+        }
     }
 
     /// Reads a message.
@@ -147,6 +154,7 @@ struct FleetMonitor {
             var measures = NodeMeasures()
             measures.silence = max(count.silence, (time - count.heard).seconds)
             if count.seconds > 0 {
+                measures.isHeard = true
                 measures.reports = Double(count.reports) / count.seconds
                 measures.gap = Double(count.gapMilliseconds) / 1000 / count.seconds
                 measures.dropped = Double(count.dropped) / count.seconds
@@ -158,6 +166,7 @@ struct FleetMonitor {
             }
             result.nodes[id] = measures
         }
+        result.countsItems = samples > 0
         let share = samples > 0 ? 1 / Double(samples) : 0
         for room in Set(roomEvents.keys).union(roomItems.keys) {
             result.rooms[room] = PlaceMeasures(

@@ -13,8 +13,9 @@ enum FleetStatus {
             CommandOption(
                 "--json",
                 help:
-                    "print an object a line: node, online, version, usual_version, settings (desired, other, not managed), "
-                    + "differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes")
+                    "print an object a line: node, online, version, usual_version, settings (desired, other, not managed, "
+                    + "unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes"
+            )
         ],
         example: "whereabouts fleet status --json")
 
@@ -23,7 +24,7 @@ enum FleetStatus {
             let desired = try FleetDesk.settings(arguments, isRequired: false)
             let desk = try FleetDesk(arguments, environment: environment)
             defer { desk.end() }
-            try desk.readNodes()
+            try desk.readNodes(isWhole: false)
             let rows = FleetRow.rows(desk.nodes, desired ?? DesiredSettings())
             var output = StandardOutput()
             let isJSON = arguments.has("--json")
@@ -33,10 +34,9 @@ enum FleetStatus {
                 for line in FleetRow.table(rows) { output.line(line) }
             }
             var errors = StandardOutput(descriptor: 2)
-            if rows.isEmpty { errors.line("the broker knows no node") }
             if desired == nil { errors.line("no \(SettingsFile.usualName) here: no setting is managed") }
             do {
-                try desk.readRollout()
+                try desk.readRollout(isWhole: false)
             } catch let fault as ProgramFault {
                 errors.line("rollouts are not shown: \(fault)")
             }
@@ -108,9 +108,10 @@ struct FleetRow {
         return version == usualVersion ? version : "\(version) (most: \(usualVersion ?? ""))"
     }
 
-    /// `desired`, `other` or `not managed`.
+    /// `desired`, `other`, `not managed`, or `unknown` of a node that was never seen.
     private var settingsWord: String {
-        !isManaged ? "not managed" : differences.isEmpty && node.info != nil ? "desired" : "other"
+        guard node.info != nil else { return "unknown" }
+        return !isManaged ? "not managed" : differences.isEmpty ? "desired" : "other"
     }
 
     private var settings: String {

@@ -68,7 +68,7 @@ enum HealthVerdict {
         for node in changed.sorted() {
             let old = before.nodes[node] ?? .init(), new = after.nodes[node] ?? .init()
             // Of a silent one nothing else is known.
-            guard !faults.contains(where: { $0.node == node && $0.measure == "silence" }) else { continue }
+            guard new.isHeard, !faults.contains(where: { $0.node == node && $0.measure == "silence" }) else { continue }
             if new.gap > old.gap + gapLimit { faults.append(fault("gap", node, share(old.gap), share(new.gap))) }
             if old.reports >= reportFloor, new.reports < old.reports * reportShare {
                 faults.append(fault("reports a second", node, text(old.reports), text(new.reports)))
@@ -80,12 +80,14 @@ enum HealthVerdict {
         for room in Set(rooms).sorted() {
             let old = before.rooms[room] ?? .init(), new = after.rooms[room] ?? .init()
             faults += eventFaults(old, new, before.seconds, after.seconds, room: room)
+            guard after.countsItems else { continue }
             if new.items > 2 * old.items + allowance || new.items + allowance < old.items / 2 {
                 faults.append(
                     HealthFault(measure: "items", room: room, before: text(old.items), after: text(new.items)))
             }
         }
         faults += eventFaults(before.house, after.house, before.seconds, after.seconds, room: nil)
+        guard after.countsItems else { return faults }
         let (old, new) = (before.house.items, after.house.items)
         if new + allowance < old * 0.75 {
             faults.append(HealthFault(measure: "items present", before: text(old), after: text(new)))

@@ -240,7 +240,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l file -d 'the desired settings; default: settings.yaml here' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -f
