@@ -234,7 +234,10 @@ private final class FleetHouse {
     /// The changes that a node was sent so far.
     func commands(_ node: String) -> [NodeChanges] {
         recorder.poll()
-        return recorder.messages.filter { $0.topic == Self.topics.nodeCommand(node) }.compactMap { message in
+        return recorder.messages.filter {
+            guard case .nodeCommand(node, _)? = Self.topics.kind(of: $0.topic) else { return false }
+            return true
+        }.compactMap { message in
             guard case .set(let changes)? = (try? NodeCommand(payload: message.payload.span))?.action else {
                 return nil
             }

@@ -33,7 +33,7 @@ final class FleetDesk {
 
     let topics: Topics
     private let exchange: Exchange
-    private let by: String
+    private let author: Author
     private(set) var nodes: FleetNodes
     private(set) var monitor: FleetMonitor
     /// The rollout on the broker; nil for none.
@@ -56,7 +56,7 @@ final class FleetDesk {
         topics = Topics(prefix: choice.topicPrefix)
         nodes = FleetNodes(topics)
         monitor = FleetMonitor(topics, at: MonotonicClock.now())
-        by = environment["SUDO_USER"] ?? environment["USER"] ?? "somebody"
+        author = Author(of: choice.mqtt, environment: environment)
         exchange = try Exchange(choice.mqtt, topics: topics, name: "fleet", log: log)
     }
 
@@ -109,7 +109,7 @@ final class FleetDesk {
         let now = WallClock.now()
         if let found, found.isRunning(at: now) { throw refusal(found) }
         var claim = Rollout(
-            id: SystemRandom.epoch(), by: by, host: ProcessEnvironment.hostName, from: now,
+            id: SystemRandom.epoch(), by: author.signature.user, host: author.signature.host, from: now,
             until: now.advanced(by: Self.lease))
         claim.nodes = found?.nodes ?? []
         // The first claim in the broker's order wins, and all who claim see one order.
@@ -202,7 +202,9 @@ final class FleetDesk {
         for (node, change) in changes {
             let command = NodeCommand(id: SystemRandom.epoch(), action: .set(change))
             commands[command.id ?? ""] = (node, change)
-            var message = Message(topic: topics.nodeCommand(node), payload: command.payload, qos: .atLeastOnce)
+            var message = Message(
+                topic: topics.nodeCommand(node, command.action.right, user: author.level),
+                payload: author.signature.sign(command.payload), qos: .atLeastOnce)
             message.responseTopic = exchange.replyTopic
             // A node that comes online later is asked anew.
             message.expiry = UInt32(Self.patience)
