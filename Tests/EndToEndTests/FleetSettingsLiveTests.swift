@@ -6,7 +6,9 @@ import WireProtocol
 
 extension Live {
     /// `whereabouts fleet` in a simulated house with six agents, a fuser and a real broker.
-    @Suite(.serialized) struct FleetSettings {
+    ///
+    /// The verdicts watch a house in real time, for minutes and on a machine that does nothing else.
+    @Suite(.serialized, .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1")) struct FleetSettings {
         @Test("A bad offset and a bad window are given back after the canaries, and good settings reach all nodes")
         func verdicts() async throws {
             let house = try await FleetHouse()
@@ -108,9 +110,7 @@ extension Live {
             }
         }
 
-        @Test(
-            "Of sixty nodes two get a bad offset or window, and the other 58 are never asked anything",
-            .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
+        @Test("Of sixty nodes two get a bad offset or window, and the other 58 are never asked anything")
         func sixty() async throws {
             let house = try await FleetHouse((10..<70).map { "n\($0)" }, tags: 1)
             for text in ["all: {window: 60s}\n", "nodes:\n  n10: {offset_db: 30}\n  n11: {offset_db: 30}\n"] {
