@@ -75,6 +75,8 @@ public struct Parameters: Sendable {
     public struct ProximityModel: Sendable {
         /// Nats a dB: 6 dB nearer is odds of 2.2 a second; without lessons the evidence of fingerprints is added. Measured.
         public var evidence = 0.13
+        /// The same beside lessons, whose evidence is added: measured between .13 and .3.
+        public var evidenceTaught = 0.3
         /// The weight of the strongest node of a room; the mean of its nodes has the rest: the maximum alone suits some
         /// homes, the mean others. Measured.
         public var strongest = 0.7
@@ -142,7 +144,7 @@ public struct Parameters: Sendable {
     public struct TrainedModel: Sendable {
         /// Taught seconds for each state of a room: enough for a mean and a silence of its own. Measured between 25 and
         /// 90, where it changes little.
-        public var stateSeconds = 35
+        public var stateSeconds = 50
         /// Between two packets of a lesson at most so many seconds apart, levels are interpolated
         /// (`Recording.bridges`): a beacon with a packet a minute offers nothing else to learn places from.
         public var longestBridge = 70.0

@@ -224,12 +224,13 @@ struct ProximityModel: Sendable {
             sums[room] += level
             counts[room] += 1
         }
+        let natsPerDecibel = isTaught ? parameters.evidenceTaught : parameters.evidence
         for room in open.indices {
             let level =
                 counts[room] > 0
                 ? parameters.strongest * strongest[room] + (1 - parameters.strongest) * sums[room] / counts[room]
                 : blind[room]
-            evidence[room] = open[room] ? parameters.evidence * level : 0
+            evidence[room] = open[room] ? natsPerDecibel * level : 0
         }
         fingerprints.add(to: &evidence, tracks, hops: hops)
     }
