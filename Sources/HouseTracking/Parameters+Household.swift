@@ -10,14 +10,14 @@ extension Parameters {
         static let quietAfter: Duration = .seconds(10)
         /// Intervals of a beacon's own that pass in silence before it has any effect: one in five lost is common, five
         /// in a row are rare.
-        static let intervals = 5.0
+        static let intervals = Parameters.gaps
         /// The longest silence that an item's own intervals require before it has left.
         static let longestSilence: Duration = .minutes(15)
         /// Hops with a packet after a pause until its place counts as received, and not only as believed.
         static let hopsAfterPause = 8
         /// A beacon that fell silent within range has left more often than its battery has died or a body covers it;
         /// without a figure of its own yet, an `away` has no more confidence than the locator's slip allows any answer.
-        static let awayConfidence = 0.96
+        static var awayConfidence: Double { 1 - Parameters.slip }
         /// Number of intervals without a `scan` after which a node is down.
         static let missingScans = 3
         /// The silence of a node that did not listen for more than this share of an interval is no evidence.

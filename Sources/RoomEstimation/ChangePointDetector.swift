@@ -36,7 +36,6 @@ struct ChangePointDetector: Sendable {
     }
 
     private let parameters: Parameters.ChangePointDetector
-    private var memory: Double
     private var isTaught = false
     private let nearness: Parameters.ProximityModel
     /// The nodes whose levels are followed, by their count: columns of `links`.
@@ -58,15 +57,11 @@ struct ChangePointDetector: Sendable {
 
     init(parameters: Parameters) {
         self.parameters = parameters.rest
-        memory = parameters.rest.memoryAlone
         nearness = parameters.nearness
     }
 
     /// Continues in a house with lessons, or without.
-    mutating func use(isTaught: Bool) {
-        self.isTaught = isTaught
-        memory = isTaught ? parameters.memoryTaught : parameters.memoryAlone
-    }
+    mutating func use(isTaught: Bool) { self.isTaught = isTaught }
 
     /// Adds a node without a packet so far: to all runs it was silent.
     mutating func insert(at column: Int) {
@@ -96,8 +91,8 @@ struct ChangePointDetector: Sendable {
     /// anew.
     mutating func resume(share: Double, hops: Double, links: [Link]) {
         precondition(links.count == columns, "one for each column")
-        guard share >= Parameters.ChangePointDetector.leastResumed, hops >= 1 else { return }
-        let length = min(hops, parameters.longest)
+        guard share >= Parameters.even, hops >= 1 else { return }
+        let length = min(hops, Parameters.longest)
         (chances, lengths, self.links) = ([1], [length], links)
         settle()
     }
@@ -107,7 +102,7 @@ struct ChangePointDetector: Sendable {
     /// No more than it had rested before: by the rule of succession, half of the items at rest stay for as long again.
     mutating func span(_ seconds: Double) {
         for run in lengths.indices where lengths[run] > 1 {
-            lengths[run] = min(lengths[run] + min(seconds, lengths[run]), parameters.longest)
+            lengths[run] = min(lengths[run] + min(seconds, lengths[run]), Parameters.longest)
         }
     }
 
@@ -117,7 +112,7 @@ struct ChangePointDetector: Sendable {
     /// The probability that it has not moved for more than the given hops.
     func chance(after hops: Double) -> Double {
         var sum = 0.0
-        for run in chances.indices where lengths[run] > min(hops, parameters.longest - 1) { sum += chances[run] }
+        for run in chances.indices where lengths[run] > min(hops, Parameters.longest - 1) { sum += chances[run] }
         return sum
     }
 
@@ -173,9 +168,9 @@ struct ChangePointDetector: Sendable {
             var log = Mathematics.log((chances[run] + Parameters.least) * (1 - chanceOfEnd(after: lengths[run])))
             for column in 0..<columns {
                 log += Mathematics.log(
-                    links[run * columns + column].weigh(receptions[column], memory: memory, parameters))
+                    links[run * columns + column].weigh(receptions[column], parameters))
             }
-            lengths[run] = min(lengths[run] + 1, parameters.longest)
+            lengths[run] = min(lengths[run] + 1, Parameters.longest)
             chances[run] = log
             highest = max(highest, log)
         }
@@ -222,13 +217,13 @@ struct ChangePointDetector: Sendable {
         let mean = Double(link.mean)
         let weak = min(1, max(0, 2 * (sure - mean) / (sure - silent)))
         let present = Double(link.heard / max(1, link.heard + link.missed))
-        return silent + (weak * present + (1 - weak) * min(1, present / parameters.seldom)) * (mean - silent)
+        return silent + (weak * present + (1 - weak) * min(1, present * Parameters.gaps)) * (mean - silent)
     }
 
     private mutating func settle() {
         var sum = 0.0
         hops = 0
-        for run in chances.indices where lengths[run] >= parameters.hops {
+        for run in chances.indices where lengths[run] >= parameters.memory {
             sum += chances[run]
             hops += chances[run] * lengths[run]
         }
@@ -236,7 +231,7 @@ struct ChangePointDetector: Sendable {
         guard sum > Parameters.least else { return }
         for column in 0..<columns {
             var mean = 0.0
-            for run in chances.indices where lengths[run] >= parameters.hops {
+            for run in chances.indices where lengths[run] >= parameters.memory {
                 mean += chances[run] * level(links[run * columns + column])
             }
             settled[column] = mean / sum
@@ -249,7 +244,7 @@ extension ChangePointDetector.Link {
     ///
     /// It is the link's method, not the run's: runs that were read while their links change would be copied.
     fileprivate mutating func weigh(
-        _ reception: ChangePointDetector.Reception, memory: Double, _ parameters: Parameters.ChangePointDetector
+        _ reception: ChangePointDetector.Reception, _ parameters: Parameters.ChangePointDetector
     ) -> Double {
         let before = Double(self.deaf)
         let deaf = before * (1 - parameters.recovers) + (1 - before) * parameters.deafens
@@ -267,7 +262,7 @@ extension ChangePointDetector.Link {
         }
         let whole = (1 - deaf) * likely + deaf * drowned + Parameters.least
         self.deaf = Float(deaf * drowned / whole)
-        learn(reception, share: 1 - self.deaf, memory: Float(memory))
+        learn(reception, share: 1 - self.deaf, memory: Float(parameters.memory))
         return whole
     }
 

@@ -78,12 +78,12 @@ struct FloorPlan: Sendable {
             let floor = layout.floor(of: node)
             let levels = zip(cells, rooms).map { cell, inside in
                 let (x, y) = (cell.place.x - position.x, cell.place.y - position.y)
-                let up = cell.floor == floor ? 0 : parameters.floorHeight
+                let up = cell.floor == floor ? 0 : parameters.storey
                 let distance = (x * x + y * y + up * up + parameters.nearest * parameters.nearest).squareRoot()
                 let loss = (inside == room ? 0 : model.wall) + (cell.floor == floor ? 0 : parameters.floor)
                 return -model.decade * Mathematics.log10(distance) - loss
             }
-            return ReceiverHealth(levels: levels, fading: levels.map { Mathematics.exp(-$0 / parameters.softness) })
+            return ReceiverHealth(levels: levels, fading: levels.map { Mathematics.exp(-$0 / Parameters.deviation) })
         }
     }
 

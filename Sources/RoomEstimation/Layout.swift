@@ -34,7 +34,7 @@ struct Layout {
         if isDrawn, !named.allSatisfy(Set(house.nodes.compactMap(\.room)).contains) {
             model = parameters.search
         } else {
-            guard placed.count >= parameters.leastRooms else { return nil }
+            guard placed.count >= parameters.leastNodes else { return nil }
             model = parameters.support
         }
         var floors: [String?] = []

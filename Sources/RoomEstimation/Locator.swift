@@ -45,7 +45,7 @@ public struct Locator: Sendable {
         nearness = ProximityModel(isTaught: lessons != nil, parameters: parameters)
         positions = PositionFilter(parameters: parameters.positions)
         taught = lessons.map { StateFilter(lessons: $0, parameters: parameters) }
-        trust = Trust(parameters: parameters.trust)
+        trust = Trust(parameters: parameters)
         elsewhere = UntaughtRoomDetector(parameters: parameters)
         decision = Decision(pace: Self.pace(lessons, parameters), parameters: parameters.decision)
         calibration = lessons?.choice.calibration ?? Calibration(slip: parameters.decision.slip)
@@ -110,12 +110,12 @@ public struct Locator: Sendable {
     ///   the same rooms too.
     public mutating func learn(like other: Locator, keepsTrust: Bool) {
         let (before, lessons) = (taught?.lessons.rooms, other.taught?.lessons)
-        nearness.use(isTaught: lessons != nil, parameters: parameters)
+        nearness.use(isTaught: lessons != nil)
         decision.follow(Self.pace(lessons, parameters), rest: nearness.rest.hops)
         taught = lessons.map { StateFilter(lessons: $0, parameters: parameters) }
         if answer.room != nil { taught?.begin(with: probabilities) }
         calibration = other.calibration
-        if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters.trust) }
+        if before != lessons?.rooms || !keepsTrust { trust = Trust(parameters: parameters) }
         furnish(other.surroundings)
         if answer.room != nil { beginElsewhere(with: probabilities) }
     }
@@ -173,7 +173,7 @@ public struct Locator: Sendable {
             return answer
         }
         let seconds = lastEnd.map { hop.end.seconds(since: $0).rounded() } ?? 0
-        let steps = Int(min(Double(Parameters.mostSteps), max(lastEnd == nil ? 0 : 1, seconds)))
+        let steps = Int(min(Parameters.mostSteps, max(lastEnd == nil ? 0 : 1, seconds)))
         lastEnd = hop.end
 
         var hop = hop

@@ -9,10 +9,10 @@ struct ReceiverHealth: Sendable {
         deaf = [Double](repeating: parameters.deafAtFirst, count: nodes)
     }
 
-    /// Advances by a second in which nodes may fail or recover.
+    /// Advances by a second in which nodes may fail, or recover after `Parameters.longest` on average.
     mutating func step() {
         for node in deaf.indices {
-            deaf[node] = deaf[node] * (1 - parameters.mends) + (1 - deaf[node]) * parameters.fails
+            deaf[node] = deaf[node] * (1 - 1 / Parameters.longest) + (1 - deaf[node]) * parameters.fails
         }
     }
 

@@ -127,7 +127,7 @@ struct NodeFaultTests {
         let hall = try #require(reason.votes.last)
         #expect(kitchen.nats > 0)
         #expect(hall.nats < 0)
-        #expect(abs(kitchen.nats + hall.nats - Parameters().nearness.evidenceAlone * 18) < 0.01)
+        #expect(abs(kitchen.nats + hall.nats - Parameters().nearness.evidence * 18) < 0.01)
         #expect(Locator(house: lines.house).reason() == Reason())
     }
 }

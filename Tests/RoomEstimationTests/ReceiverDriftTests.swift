@@ -9,7 +9,7 @@ struct RefinementTests {
 
     private static var without: Parameters {
         var parameters = Parameters()
-        parameters.refinement.variance = Parameters.leastVariance
+        parameters.refinement.variance = Parameters.tiny
         return parameters
     }
 

@@ -16,12 +16,14 @@ struct RoutesTests {
 
     /// The motion and the routes of recordings of three rooms that are one state each.
     private func learn(_ recordings: [Recording], rooms: [Int] = [0, 1, 2]) -> (motion: Motion, routes: Routes?) {
-        let motion = Motion(recordings, rooms: rooms, parameters: parameters.lessons)
+        var house = House()
+        for room in rooms { house.addRoom("\(room)") }
+        let motion = Motion(recordings, in: house, rooms: rooms, parameters: parameters)
         return (
             motion,
             Routes(
-                recordings, rooms: rooms, motion: motion, roomOfState: Array(rooms.indices),
-                parameters: parameters.lessons)
+                recordings, in: house, rooms: rooms, motion: motion, roomOfState: Array(rooms.indices),
+                parameters: parameters)
         )
     }
 

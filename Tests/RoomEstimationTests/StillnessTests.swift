@@ -22,7 +22,7 @@ struct StillnessTests {
     @Test("Hardly ever move an item at rest near a border", arguments: [1, 5], [1, 2, 3] as [UInt64])
     func still(interval: Int, seed: UInt64) {
         var without = Parameters()
-        without.rest.hops = .infinity
+        without.rest.memory = .infinity
         #expect(moves(at: 3.7, interval: interval, hours: 2, seed: seed, parameters: Parameters()) <= 2)
         // The number without the mean over its rest.
         #expect(moves(at: 3.7, interval: interval, hours: 1, seed: seed, parameters: without) > 5)
@@ -42,7 +42,7 @@ struct StillnessTests {
             return moves
         }
         var without = Parameters()
-        without.rest.hops = .infinity
+        without.rest.memory = .infinity
         #expect(moves(Parameters()) <= 2)
         #expect(moves(without) > 10)
     }

@@ -29,7 +29,7 @@ struct LoudnessTests {
         for seed in 1...12 as ClosedRange<UInt64> {
             var toy = ToyHouse(rooms: 5, nodesIn: [1, 3], seed: seed)
             let choice = CrossValidation.Choice(
-                stateSeconds: 50, calibration: Calibration(slip: 0.04), doubt: 0.24)
+                calibration: Calibration(slip: 0.04), doubt: 0.24)
             let recording = toy.stays([0, 1, 2, 3, 4, 3, 2, 1], seconds: 40)
             let lessons = try #require(
                 TrainedModel(plain: [recording], in: toy.house, choice, parameters: Parameters()))

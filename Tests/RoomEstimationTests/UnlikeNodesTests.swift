@@ -30,7 +30,7 @@ struct UnlikeNodesTests {
         // They, too, detect a node of weak reception, in time.
         with.fingerprints.share = 0
         var without = with
-        without.nearness.offset = 0
+        without.nearness.offsetHops = .infinity
         #expect(shareFound(with, seed: seed) > shareFound(without, seed: seed) + 0.1)
     }
 

@@ -24,7 +24,7 @@ extension Locator {
                 taught: Float(byLessons[room]),
                 deviations: taught?.deviations(in: room) ?? [],
                 fingerprint: Array(nearness.fingerprints.levels(in: room)))
-            if max(believed.nearness, believed.taught) >= Parameters.leastKept || believed.isLearned {
+            if max(believed.nearness, believed.taught) >= Float(Parameters.tiny) || believed.isLearned {
                 record.rooms.append(believed)
             }
         }

@@ -7,11 +7,9 @@ extension Parameters {
         public var mostCells = 600.0
         /// The greatest distance from the origin of the axes, in metres; a house that reaches farther has no plan.
         public var reach = 10_000.0
-        /// The fewest nodes with a place: with fewer, each place has a twin.
+        /// The fewest nodes with a place, since with fewer each place has a twin, and the fewest rooms: between fewer a
+        /// wall is better evidence than the distance. In a recorded chamber of two, places cost seven seconds of a hundred.
         public var leastNodes = 3
-        /// The fewest rooms: between fewer a wall is better evidence than the distance. In a recorded chamber of two,
-        /// places cost seven seconds of a hundred.
-        public var leastRooms = 3
         /// Distance in metres from the outermost nodes to the end of a house without drawn rooms. Measured at .5, 1,
         /// 1.5 and 3.
         public var margin = 1.5
@@ -25,38 +23,25 @@ extension Parameters {
         public var support = Model(decade: 25, wall: 0, share: 0.4)
         /// The loss of a floor beside walls, in dB.
         public var floor = 6.0
-        /// From floor to floor, in metres.
-        public var floorHeight = 3.0
-        /// The difference in height, in metres, from which nodes are on several floors: those of one floor are between
-        /// a socket and the ceiling.
-        public var storey = 2.3
+        /// The height of a storey, in metres: nodes farther apart are on several floors.
+        public var storey = 2.5
         /// The least distance of an item from a node, in metres: one hangs on a wall, the other is in a pocket.
         public var nearest = 1.0
         /// The deviation of a person's place after a second, in metres: people in rooms. Measured.
         public var speed = 0.7
         /// The least probability of a step that is counted, against staying.
         public var leastShare = 0.01
-        /// The share that is anywhere a second later, and …
+        /// The share that is anywhere a second later, and the one that is on another floor.
         public var jump = 0.05
-        /// … the one that is on another floor.
-        public var stairs = 0.05
         /// The deviation of levels from the prediction by distance and walls, in dB: bodies, furniture, fading.
         public var spread = 6.0
         /// The most readings, and silences, that are weighed in a hop: the product stays a number.
         public var mostReadings = 32
         /// The level at which a node receives every other packet, in dBm: as small radios do. Measured between -98 and
-        /// -90 …
+        /// -90.
         public var faint = -94.0
-        /// … with odds that change e-fold in so many dB: levels differ by packet and by place. Measured between 3 and 8.
-        public var softness = 8.0
-        /// The share of packets that are lost at any level: two devices transmit at once. Measured at 0.1 and 0.2.
-        public var lost = 0.2
-        /// The level at one metre, in dBm, before any reading: as most beacons claim …
+        /// The level at one metre, in dBm, before any reading: as most beacons claim.
         public var level = -59.0
-        /// … worth so many readings. Measured at 3 and 30.
-        public var levelReadings = 3.0
-        /// Number of readings after which half of the louder level of a node is in force. Measured on simulated homes.
-        public var offsetReadings = 300.0
 
         /// The fall of levels in a house, and the weight of the plan.
         public struct Model: Sendable {

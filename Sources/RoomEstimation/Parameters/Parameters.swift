@@ -33,70 +33,84 @@ public struct Parameters: Sendable {
     /// The values in use.
     public init() {}
 
+    /// The probability of what is as likely as not: of one of two cases of which nothing is known, or the bound of what is
+    /// likelier than not.
+    static let even = 0.5
+    /// The share of answers that no model explains, late ones for instance. Measured.
+    package static let slip = 0.04
+
+    /// The deviation of a node's levels within a room, in dB: bodies, furniture, walls.
+    static let deviation = 8.0
+    /// The variance of the level of an item that lies still, in dB², by time and channel; and what another tag, another
+    /// place in a room or another antenna adds.
+    static let packetVariance = 16.0
+    /// Gaps of a beacon's own that pass before its silence has an effect: one in five packets lost is common, five in a
+    /// row are rare.
+    package static let gaps = 5.0
+    /// The variance of what is rounded, in dB²: levels come in whole dB.
+    static let rounding = 1.0
+    /// Seconds after which something that moves is taken to be elsewhere: a slow beacon's next packet often comes from
+    /// elsewhere. Measured.
+    static let restless = 30.0
+    /// Hops for which what is assumed counts beside what was counted.
+    static let prior = 3.0
+    /// Hops of a lesson after which it counts as much as what is known without it.
+    static let few = 10.0
+    /// Hops after which half of what was learned of a node's sensitivity is in force. Measured.
+    static let offsetHops = 300.0
+    /// The most hops that a rest or a mean counts: levels of a house change.
+    static let longest = 1000.0
+    /// The most seconds that are followed one by one: by then every posterior has settled.
+    static let mostSteps = 120.0
+
     /// Added to each probability before scaling, so that none can vanish for good (the least normal Double is 2e-308).
     static let least = 1e-300
-
-    /// The least probability that a record of a belief retains.
-    static let leastKept: Float = 1e-6
-
-    /// The least variance among levels, in dB²: rounding must not make a matrix singular.
-    static let leastVariance = 1e-6
-
-    /// The most empty hops that replace missing ones: by then every posterior has settled.
-    static let mostSteps = 120
+    /// A number that counts for nothing beside others: the least probability that a record retains, and the least variance,
+    /// in dB², and weight that are computed with.
+    static let tiny = 1e-6
+    /// The bound of certainty, so that a few hops can refute it.
+    static let leastBelief = 1e-4
 
     /// The level model that needs no lessons: the nearest node's room.
     public struct ProximityModel: Sendable {
-        /// Nats a dB for a house without lessons: 6 dB nearer is odds of 2.2 a second; the evidence of fingerprints is
-        /// added. Measured.
-        public var evidenceAlone = 0.13
-        /// Nats a dB beside lessons, whose filter handles the doubtful cases. Measured.
+        /// Nats a dB: 6 dB nearer is odds of 2.2 a second; without lessons the evidence of fingerprints is added. Measured.
+        public var evidence = 0.13
+        /// The same beside lessons, whose evidence is added: measured between .13 and .3.
         public var evidenceTaught = 0.3
         /// The weight of the strongest node of a room; the mean of its nodes has the rest: the maximum alone suits some
         /// homes, the mean others. Measured.
         public var strongest = 0.7
-        /// The share of a node's usual level that is subtracted from its levels in a house without lessons; the rest is
-        /// left to chance. Measured.
-        public var offset = 0.9
-        /// Number of hops with the node listening after which half of that offset is in force. Measured.
-        public var offsetHops = 400.0
         /// The excess in dB of a node's reception in its own room over that elsewhere: walls take 5 to 15. Less lets
         /// rooms in which much time is spent look like loud nodes, more lets loud nodes look like rooms. Measured
         /// between 6 and 16.
         public var lift = 10.0
+        /// Number of hops with the node listening after which half of its excess over the others is subtracted.
+        public var offsetHops = Parameters.offsetHops
         /// The level assumed for a node that does not receive the item: below any level that is received.
         public var silent = -105.0
-        /// The level assumed for the room of a node that does not listen, if no other node listens there, as long as
-        /// the item has not moved since: one that a neighbour's node often shows for an item next door. The node itself
-        /// is no evidence.
-        public var blind = -85.0
-        /// The level above which a lost packet is no silence: 15 dB over the least that radios still receive.
+        /// The level above which a lost packet is no silence: 15 dB over the least that radios still receive. It is
+        /// assumed, too, for the room of a node that does not listen, if no other node listens there, as long as the
+        /// item has not moved since: a neighbour's node often shows it for an item next door.
         public var sure = -85.0
         /// The time spent in a room without a node and without a lesson, as a share of that in a room with one: 0.20 and
         /// 0.46 in the two recorded homes that have such rooms. Measured.
         public var unseenRoom = 0.25
-        /// Number of usual gaps, in hops, for which such a node keeps its level.
+        /// Number of usual gaps, in hops, for which such a node keeps its level …
         public var hold = 2.0
-        /// … and for so many seconds at most: the last packet of a slow beacon tells where it was. Measured.
-        public var holdSeconds = 25.0
+        /// … and for so many seconds at most: the last packet of a slow beacon tells where it was.
+        public var holdSeconds = Parameters.restless
         /// The share of each new gap in the usual one: about ten gaps are remembered.
         public var gapShare = 0.1
     }
 
     /// Detection of rest, over which the level model may take means.
     public struct ChangePointDetector: Sendable {
-        /// Number of hops with a packet after which an item counts as resting: fewer lag behind a slow walker, more
-        /// leave a person who sits down to chance. Measured.
-        public var hops = 18.0
-        /// After n hops, the last after s seconds, a change of place begins with the probability 1 / (n + this / s): a
-        /// moving item is assumed to move every half minute, so that a slow beacon's next packet often comes from
-        /// elsewhere. Measured.
-        public var restless = 30.0
-        /// The deviation of one packet's level at rest, in dB: fades over place, channel and time. Measured.
-        public var packetDeviation = 4.0
-        /// The deviation that no number of packets in a hop makes smaller, in dB: levels come in whole dB.
-        public var leastDeviation = 1.0
-        /// The deviation of levels from one place to another, in dB.
+        /// After n hops, the last after s seconds, a change of place begins with the probability 1 / (n + this / s).
+        public var restless = Parameters.restless
+        /// The variance of one packet's level at rest, in dB². Measured.
+        public var packetVariance = Parameters.packetVariance
+        /// The deviation of levels from one place to another, in dB. Measured: with that within a room an item at rest is
+        /// taken to have moved while its own node is drowned.
         public var spread = 12.0
         /// The share of silence in a node anywhere else is its usual one within these: a node that hardly ever receives
         /// an item is little evidence by its silence.
@@ -105,19 +119,10 @@ public struct Parameters: Sendable {
         public var deafens = 0.01
         /// … and that it receives again, some seconds later.
         public var recovers = 0.3
-        /// A strong node that receives less than this share of packets received strays; one that listens half the time
-        /// does not.
-        public var seldom = 0.2
-        /// The most hops that a rest counts.
-        public var longest = 1000.0
-        /// The memory of a mean in a house without lessons, in hops: it follows levels that drift while people walk
-        /// between, so that a long rest does not end by mistake. In eight hours an item at rest in a simulated home
-        /// moved once, and ten times with 30; walks are noticed a second later. Measured.
-        public var memoryAlone = 15.0
-        /// The same beside lessons.
-        public var memoryTaught = 30.0
-        /// The least probability of a stored rest that continues after a restart: only if it is likelier than not.
-        static let leastResumed = 0.5
+        /// The memory of a mean, in hops: it follows levels that drift while people walk between, so that a long rest
+        /// does not end by mistake. After as many hops with a packet an item counts as resting: fewer lag behind a slow
+        /// walker, more leave a person who sits down to chance. Measured.
+        public var memory = 15.0
         /// Runs followed at once; similar lengths are merged. With 12, each is half as long as the next.
         public var runs = 12
     }
@@ -137,24 +142,17 @@ public struct Parameters: Sendable {
 
     /// Lessons.
     public struct TrainedModel: Sendable {
-        /// Taught seconds for each state of a room: 70 are enough for a mean and a silence of its own, and 25 do better
-        /// for paths that repeat. The lessons of a house choose (`CrossValidation`); the simplest first. Measured between 50 and
+        /// Taught seconds for each state of a room: enough for a mean and a silence of its own. Measured between 25 and
         /// 90, where it changes little.
-        public var stateSeconds = [70, 25]
+        public var stateSeconds = 50
         /// Between two packets of a lesson at most so many seconds apart, levels are interpolated
         /// (`Recording.bridges`): a beacon with a packet a minute offers nothing else to learn places from.
-        public var longestBridge = 70
-        /// The weight of a second between two packets, beside one with a packet. Measured between .15 and 1, where it
-        /// changes little.
-        public var bridge = 0.7
-        /// At most so many states a room …
-        public var states = 36
-        /// … and so many in all: their motion takes this number's square of multiplications a hop.
-        public var allStates = 120
+        public var longestBridge = 70.0
+        /// The most states in all: their motion takes this number's square of multiplications a hop.
+        public var states = 120
         /// Rounds of k-means; it has settled by then.
         public var rounds = 20
-        /// Number of starts of k-means, of which the closest is used: chance then affects a house less. More starts
-        /// change nothing. Measured.
+        /// Number of starts of k-means, of which the closest is used: chance then affects a house less.
         public var tries = 3
         /// The level of a silent node in clustering, in dB below its weak levels.
         public var belowWeak = 3.0
@@ -162,24 +160,6 @@ public struct Parameters: Sendable {
         public var weak = 0.1
         /// The share of a state's or room's own covariance against the pooled one, after long teaching.
         public var own = 0.4
-        /// Number of hops after which half of that share is in force.
-        public var ownSeconds = 40.0
-        /// Variance, in dB², added to a state's own covariance: levels come in whole dB, and lessons are few.
-        public var ownRidge = 1.0
-        /// Variance, in dB², added to the pooled covariance.
-        public var pooledRidge = 0.5
-        /// Variance, in dB², that the pooled covariance starts from: that of packets' levels in homes (`ChangePointDetector`) …
-        public var priorVariance = 36.0
-        /// … worth so many readings a node: a few lessons of a slow beacon determine no covariance. Measured at one a
-        /// minute.
-        public var priorSeconds = 10.0
-        /// Number of hops with a packet a room at which lessons weigh as much as nearness does; four times as many
-        /// weigh eight times as much. Measured between 3 and 30 and with powers of 1 to 4, on packets 5, 15, 30 and 60
-        /// s apart.
-        public var fewHops = 10.0
-        /// Lessons that were tried part by part may be surer than the parts showed: each part was scored by a model of
-        /// fewer hops. With so many hops a room by half, with ten times as many by a tenth. Measured between 10 and 80.
-        public var partHops = 15.0
         /// Degrees of freedom of the levels' density: tails that a person in the way does not break.
         public var tail = 8
         /// The levels' weight: above 1, since the decision deals with flaps, and lessons' covariances are widened.
@@ -190,31 +170,17 @@ public struct Parameters: Sendable {
         public var roomShare = 0.3
         /// A share of silence lies between this and 1 less this: no silence is impossible. Measured with sparse beacons.
         public var leastSilence = 0.03
-        /// A room's share of silence starts as the house's, worth so many hops.
-        public var roomSilencePrior = 3.0
-        /// A state's share of silence starts as its room's, worth so many hops.
-        public var stateSilencePrior = 2.0
-        /// Transitions between states start as those between their rooms, worth so many seconds.
-        public var statePrior = 3.0
-        /// Added to each count of moves between two rooms.
-        public var movePrior = 0.02
-        /// Added to the count of seconds stayed in a room.
-        public var stayPrior = 1.0
+        /// Transitions between states start as those between their rooms, worth so many seconds. Measured.
+        public var statePrior = Parameters.prior
         /// The weight of a move across unlabelled time: its way is unknown.
         public var unseenMove = 0.5
         /// Number of seconds for which the usual moves from a room count, beside those of visitors with the same
-        /// origin. Measured between 1 and 20.
-        public var routePrior = 5.0
+        /// origin.
+        public var routePrior = Parameters.prior
         /// The probability of staying in a room for a second, on average over the rooms, if a guide set the time of
         /// each stay, so that lessons do not show it: minutes, as people do at home. Measured between .967 and .9995 in
         /// random houses: with less, misleading levels of a moment are believed.
         public var stayGuided = 0.995
-        /// The greatest probability of leaving a room, a second.
-        public var mostLeaving = 0.5
-        /// Number of a guide's moves for which the doors of a room count.
-        public var doorPrior = 2.0
-        /// The least belief of a state when other lessons are put in force: they may be better than those before.
-        static let leastBelief = 1e-3
     }
 
     /// The level of an item beside that of the tag that was taught.
@@ -222,7 +188,7 @@ public struct Parameters: Sendable {
         /// The variance between tags, in dB²: tags and the ways they are carried differ by 4 dB and more, and a wider
         /// prior lets loudness explain a place with few receiving nodes. Measured between 4 and 36, with fewer of the
         /// nodes, too.
-        public var variance = 16.0
+        public var variance = Parameters.packetVariance
         /// The share for which a hop counts, for each second since the one before: errors of neighbouring seconds are
         /// correlated. Measured.
         public var share = 0.05
@@ -230,8 +196,8 @@ public struct Parameters: Sendable {
         public var leastVariance = 0.25
         /// … and grows by so much a second: batteries age, and a phone leaves the pocket.
         public var drift = 0.002
-        /// The most that a tag is louder or fainter, in dB.
-        public var most = 30.0
+        /// The most that a tag, or a node, is louder or fainter, in dB.
+        static let most = 30.0
     }
 
     /// The trial of lessons on parts of themselves.
@@ -255,37 +221,22 @@ public struct Parameters: Sendable {
     /// Detection of deaf nodes: a hidden state of each node.
     public struct ReceiverHealth: Sendable {
         /// The probability that a node without a packet of the item so far is deaf.
-        public var deafAtFirst = 0.5
+        public var deafAtFirst = Parameters.even
         /// The probability a second that a receiving node fails. Tiny, since silences come in runs: at 1e-4 a doorway
         /// looks like a fault. Measured between 1e-5 and 1e-7.
         public var fails = 1e-6
-        /// The probability a second that a deaf node recovers.
-        public var mends = 1e-3
     }
 
     /// The fit of the lessons to this item: another tag may be louder, or carried otherwise.
     public struct Trust: Sendable {
         /// Degrees of freedom of the lessons' density; wider than in the filter, since here the model itself is tested.
         public var taughtTail = 20
-        /// The alternative without lessons: a node's own room is so many dB louder than the others …
-        public var lift = 6.0
-        /// … with so much spread, in dB, and the tails of 4 degrees of freedom.
-        public var spread = 8.0
-        /// The share of each hop in the running mean level that this is measured from.
-        public var meanShare = 0.05
-        /// The most evidence of one hop, in nats a node.
-        public var cut = 1.0
-        /// The trust that a locator starts with, in nats a node …
-        public var start = 0.4
-        /// … worth so many readings.
+        /// The readings for which the trust counts that a locator starts with: that at which a belief would teach
+        /// (`Fingerprints.sure`).
         public var startWeight = 80.0
-        /// The share that remains after a second: half is forgotten in six minutes.
-        public var keeps = 0.998
-        /// The weight at which forgetting stops: the next reading outweighs it all the same.
-        static let leastWeight = 1e-6
         /// The nats a node at which lessons and nearness count alike; less if the lessons show it: even ill-fitting
         /// lessons have shapes to fit with. Measured on one tag's lessons used for another.
-        public var doubt = 0.27
+        public var doubt = 0.34
         /// The softness of that step, in nats a node.
         public var softness = 0.04
     }
@@ -301,10 +252,6 @@ public struct Parameters: Sendable {
         /// The share of hops in which no node of its own room receives an item that others receive. Measured: without
         /// it, rooms that nobody ever enters draw some answers to them.
         public var ownSilence = 0.1
-        /// The share of silence there in a node of the lessons, if that node is the only evidence: it is unknown.
-        public var silence = 0.5
-        /// The bound of certainty, so that a few hops can refute it.
-        public var least = 1e-4
     }
 
     /// The rules by which the answer changes.
@@ -329,6 +276,9 @@ public struct Parameters: Sendable {
         /// Seconds with the same other likeliest room after which the odds of a long rest are halved. Measured between 1
         /// and 30.
         public var wait = 10.0
+        /// Seconds with the same likeliest room after which a doubt is halved: the levels of a room may have changed,
+        /// and an item at its edge must be located in the end. Measured between 30 and without end.
+        public var doubtSeconds = 60.0
         /// The odds that a move requires soon after another: people rarely turn on their heel. Measured.
         public var oddsAgain = 20.0
         /// The limit of "soon" after a move, in seconds.
@@ -338,10 +288,7 @@ public struct Parameters: Sendable {
         public var oddsResumed = 64.0
         /// The seconds for which it does.
         public var resumedSeconds = 20.0
-        /// Seconds with the same likeliest room after which a doubt is halved: the levels of a room may have changed,
-        /// and an item at its edge must be located in the end. Measured between 30 and without end.
-        public var doubtSeconds = 60.0
-        /// The share of answers that no model explains, late ones for instance, in a house without lessons. Measured.
-        public var slip = 0.04
+        /// The share of answers that no model explains, in a house without lessons.
+        public var slip = Parameters.slip
     }
 }

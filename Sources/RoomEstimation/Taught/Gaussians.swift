@@ -96,7 +96,7 @@ struct Gaussians: Sendable {
                 left -= value * value
                 above += column + 1
             }
-            let deviation = max(left, Parameters.leastVariance).squareRoot()
+            let deviation = max(left, Parameters.tiny).squareRoot()
             work[start + row] = 1 / deviation
             product *= deviation
             start += row + 1

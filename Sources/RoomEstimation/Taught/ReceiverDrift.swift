@@ -24,6 +24,8 @@ struct ReceiverDrift: Sendable {
     }
 
     private let parameters: Parameters.ReceiverDrift
+    /// The share of a reading for which a hop counts: errors of neighbouring seconds are correlated.
+    private let share: Double
     /// The excess in dB of each known node over the lessons; 0 if that is hardly more than chance.
     private(set) var offsets: [Double]
     // In order of the nodes, and of a node in that of the rooms. Most nodes of a large house never receive an item in
@@ -33,8 +35,9 @@ struct ReceiverDrift: Sendable {
     // Scratch, retained so that a hop in a room that is known allocates nothing.
     private var chances: [Double]
 
-    init(nodes: Int, rooms: Int, parameters: Parameters.ReceiverDrift) {
-        self.parameters = parameters
+    init(nodes: Int, rooms: Int, parameters: Parameters) {
+        self.parameters = parameters.refinement
+        share = parameters.loudness.share
         offsets = [Double](repeating: 0, count: nodes)
         chances = [Double](repeating: 0, count: rooms)
     }
@@ -51,7 +54,7 @@ struct ReceiverDrift: Sendable {
         for state in belief.indices { chances[lessons.roomOfState[state]] += belief[state] }
         // Only in its likeliest room: an error of expectation in an unlikely room is not the node's.
         guard let room = chances.indices.max(by: { chances[$0] < chances[$1] }),
-            share * chances[room] >= parameters.least
+            share * chances[room] >= Parameters.even
         else { return }
         for (column, level) in zip(heard, levels) {
             var expected = 0.0
@@ -75,20 +78,25 @@ struct ReceiverDrift: Sendable {
 
     /// Continues with a node's stored deviation in a room; impossible numbers are left out.
     mutating func resume(_ deviation: Deviation, of column: Int, in room: Int) {
-        guard abs(deviation.mean) <= Float(parameters.most), deviation.weight > 0, deviation.weight.isFinite
+        guard abs(deviation.mean) <= Float(Parameters.TransmitterOffset.most), deviation.weight > 0,
+            deviation.weight.isFinite
         else { return }
-        let weight = min(deviation.weight, Float(parameters.longest))
+        let weight = min(deviation.weight, Float(longest))
         entries[place(of: column, in: room)].deviation = Deviation(mean: deviation.mean, weight: weight)
         allow(column)
     }
 
+    /// The most readings that a room's error counts, the latest ones.
+    private var longest: Double { share * Parameters.longest }
+
     private mutating func note(_ error: Double, of column: Int, in room: Int, chance: Double) {
-        let share = parameters.share * chance
+        let share = share * chance
         let place = place(of: column, in: room)
         // Any length of rest in one place is one error.
-        let known = min(Double(entries[place].deviation.weight), parameters.longest - share)
+        let known = min(Double(entries[place].deviation.weight), longest - share)
         let mean = Double(entries[place].deviation.mean)
-        let bounded = min(parameters.most, max(-parameters.most, error))
+        let most = Parameters.TransmitterOffset.most
+        let bounded = min(most, max(-most, error))
         entries[place].deviation = Deviation(
             mean: Float(mean + share / (known + share) * (bounded - mean)), weight: Float(known + share))
     }
@@ -129,7 +137,7 @@ struct ReceiverDrift: Sendable {
         var hold = 1 / parameters.variance
         for entry in entries[first(of: column)...] {
             guard entry.column == column else { break }
-            let known = 1 / (parameters.within + parameters.packetVariance / Double(entry.deviation.weight))
+            let known = 1 / (Parameters.packetVariance + Parameters.packetVariance / Double(entry.deviation.weight))
             pull += known * Double(entry.deviation.mean)
             hold += known
         }

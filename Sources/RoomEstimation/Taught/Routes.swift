@@ -28,23 +28,25 @@ struct Routes: Sendable {
     ///
     /// Returns nil if no room was entered from two others: each way is the usual one then.
     init?(
-        _ recordings: [Recording], rooms taught: [Int], motion: Motion, roomOfState: [Int],
-        parameters: Parameters.TrainedModel
+        _ recordings: [Recording], in house: House, rooms taught: [Int], motion: Motion, roomOfState: [Int],
+        parameters: Parameters
     ) {
         let count = taught.count
         places = [Int](repeating: 0, count: count * count)
         let seen = Self.seconds(recordings, rooms: taught)
         guard seen.contains(where: { $0.count > 1 }) else { return nil }
-        let usual = Motion(recordings, rooms: taught, parameters: parameters)
+        let usual = Motion(recordings, in: house, rooms: taught, parameters: parameters)
         for (room, seconds) in seen.enumerated() {
             let start = rooms.last?.states.upperBound ?? 0
             let states = start..<start + roomOfState.reduce(0) { $0 + ($1 == room ? 1 : 0) }
             var tilts = [[Double](repeating: 1, count: count)]
             for (origin, row) in seconds.sorted(by: { $0.key < $1.key }) {
                 places[origin * count + room] = tilts.count
-                let sum = row.reduce(0, +) + parameters.routePrior
+                let sum = row.reduce(0, +) + parameters.lessons.routePrior
                 tilts.append(
-                    row.indices.map { (row[$0] / usual.chances[room * count + $0] + parameters.routePrior) / sum })
+                    row.indices.map {
+                        (row[$0] / usual.chances[room * count + $0] + parameters.lessons.routePrior) / sum
+                    })
             }
             rooms.append(
                 Room(states: states, origins: tilts.count, firstSlot: scales.count, tilts: Array(tilts.joined())))

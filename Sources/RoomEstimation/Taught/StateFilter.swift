@@ -49,7 +49,7 @@ struct StateFilter: Sendable {
         trail = lessons.routes.map { Trail($0) }
         loudness = TransmitterOffset(parameters: parameters.loudness)
         refinement = ReceiverDrift(
-            nodes: lessons.nodes.count, rooms: lessons.rooms.count, parameters: parameters.refinement)
+            nodes: lessons.nodes.count, rooms: lessons.rooms.count, parameters: parameters)
     }
 
     /// Moves the belief on by one second.
@@ -215,7 +215,7 @@ struct StateFilter: Sendable {
             belief[state] = (index < probabilities.count ? probabilities[index] : 0) / statesOfRoom[room]
         }
         // A place that was impossible without lessons need not be so with them.
-        Mathematics.normalise(&belief, least: Parameters.TrainedModel.leastBelief)
+        Mathematics.normalise(&belief, least: Parameters.leastBelief)
     }
 
     /// Adds a share of the belief to the probabilities of rooms, with the calibration of the lessons.

@@ -52,12 +52,12 @@ public struct TrainedModel: Sendable {
         let weak = samples.quantiles(learning.weak)
         let roomOfSample = samples.all.map(\.room)
         let (stateOfSample, roomOfState) = Self.split(
-            samples, weak: weak, stateSeconds: choice.stateSeconds, parameters: learning)
+            samples, weak: weak, parameters: learning)
 
         nodes = samples.nodes
         rooms = samples.rooms
         let hops = Double(samples.heard) / Double(rooms.count)
-        let weight = (hops / learning.fewHops) * (hops / learning.fewHops).squareRoot()
+        let weight = (hops / Parameters.few) * (hops / Parameters.few).squareRoot()
         share = weight / (1 + weight)
         self.roomOfState = roomOfState
         let wholeRooms = Gaussians(
@@ -77,21 +77,21 @@ public struct TrainedModel: Sendable {
                 guided: recordings, in: house, samples: samples, stateOfSample: stateOfSample,
                 roomOfState: roomOfState, parameters: parameters)
             : Motion(
-                recordings, samples: samples, stateOfSample: stateOfSample, roomOfState: roomOfState,
-                parameters: learning)
-        routes = choice.followsRoutes ? routes(in: recordings, parameters: parameters) : nil
+                recordings, in: house, samples: samples, stateOfSample: stateOfSample, roomOfState: roomOfState,
+                parameters: parameters)
+        routes = choice.followsRoutes ? routes(in: recordings, of: house, parameters: parameters) : nil
     }
 
     /// The routes that recordings show; nil if they show none, or if a guide made them: they contain nobody's habits.
-    func routes(in recordings: [Recording], parameters: Parameters) -> Routes? {
+    func routes(in recordings: [Recording], of house: House, parameters: Parameters) -> Routes? {
         guard !choice.isGuided else { return nil }
         return Routes(
-            recordings, rooms: rooms, motion: motion, roomOfState: roomOfState, parameters: parameters.lessons)
+            recordings, in: house, rooms: rooms, motion: motion, roomOfState: roomOfState, parameters: parameters)
     }
 
     /// Splits each room into states: the state of each sample, and the room of each state.
     private static func split(
-        _ samples: Samples, weak: [Double], stateSeconds: Int, parameters: Parameters.TrainedModel
+        _ samples: Samples, weak: [Double], parameters: Parameters.TrainedModel
     ) -> (stateOfSample: [Int], roomOfState: [Int]) {
         var clustering = Clustering()
         var stateOfSample = [Int](repeating: 0, count: samples.all.count)
@@ -101,9 +101,8 @@ public struct TrainedModel: Sendable {
             let points = places.map { place in
                 zip(samples.all[place].levels, weak).map { $0 ?? $1 - parameters.belowWeak }
             }
-            let most = max(1, min(parameters.states, parameters.allStates / samples.rooms.count))
-            let seconds = places.reduce(0) { $0 + samples.all[$1].weight }
-            let count = min(most, max(1, Int(seconds) / max(1, stateSeconds)))
+            let most = max(1, parameters.states / samples.rooms.count)
+            let count = min(most, max(1, places.count / max(1, parameters.stateSeconds)))
             let clusters = clustering.clusters(points, count: count, rounds: parameters.rounds, tries: parameters.tries)
             var stateOfCluster = [Int?](repeating: nil, count: count)
             for (place, cluster) in zip(places, clusters) {
@@ -129,17 +128,17 @@ public struct TrainedModel: Sendable {
         for (sample, state) in zip(samples.all, stateOfSample) {
             for column in 0..<nodes where sample.live[column] {
                 let silent = sample.levels[column] == nil
-                house[column].count(silent, sample.weight)
-                rooms[sample.room * nodes + column].count(silent, sample.weight)
-                states[state * nodes + column].count(silent, sample.weight)
+                house[column].count(silent)
+                rooms[sample.room * nodes + column].count(silent)
+                states[state * nodes + column].count(silent)
             }
         }
         for state in roomOfState.indices {
             for column in 0..<nodes {
                 let base = min(1 - floor, max(floor, house[column].share(from: 0, worth: 0)))
                 let room = rooms[roomOfState[state] * nodes + column]
-                    .share(from: base, worth: parameters.roomSilencePrior)
-                let own = states[state * nodes + column].share(from: room, worth: parameters.stateSilencePrior)
+                    .share(from: base, worth: Parameters.prior)
+                let own = states[state * nodes + column].share(from: room, worth: Parameters.prior)
                 shares.append(min(1 - floor, max(floor, own)))
             }
         }
@@ -150,9 +149,9 @@ public struct TrainedModel: Sendable {
         var silent = 0.0
         var live = 0.0
 
-        mutating func count(_ isSilent: Bool, _ weight: Double) {
-            live += weight
-            if isSilent { silent += weight }
+        mutating func count(_ isSilent: Bool) {
+            live += 1
+            if isSilent { silent += 1 }
         }
 
         func share(from prior: Double, worth: Double) -> Double {

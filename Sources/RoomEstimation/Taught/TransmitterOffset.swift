@@ -31,7 +31,7 @@ struct TransmitterOffset: Sendable {
 
     /// Continues with a stored estimate; impossible numbers are left out.
     mutating func resume(_ mean: Double, variance: Double) {
-        guard abs(mean) <= parameters.most, variance > 0, variance.isFinite else { return }
+        guard abs(mean) <= Parameters.TransmitterOffset.most, variance > 0, variance.isFinite else { return }
         (self.mean, self.variance) = (mean, variance)
     }
 
@@ -54,7 +54,7 @@ struct TransmitterOffset: Sendable {
             spread += belief[state] * known
             square += belief[state] * change * change
         }
-        mean = min(parameters.most, max(-parameters.most, mean + move))
+        mean = min(Parameters.TransmitterOffset.most, max(-Parameters.TransmitterOffset.most, mean + move))
         variance = max(parameters.leastVariance, spread + max(0, square - move * move)) + parameters.drift * passed
     }
 }

@@ -9,15 +9,17 @@ struct Trust: Sendable {
     var weight: Double
     var plain: PlainLevels
 
-    init(parameters: Parameters.Trust) {
-        self.parameters = parameters
-        sum = parameters.startWeight * parameters.start
-        weight = parameters.startWeight
+    init(parameters: Parameters) {
+        self.parameters = parameters.trust
+        let sure = parameters.fingerprints.sure
+        let start = parameters.trust.doubt + parameters.trust.softness * Mathematics.log(sure / (1 - sure))
+        sum = parameters.trust.startWeight * start
+        weight = parameters.trust.startWeight
         plain = PlainLevels(parameters: parameters)
     }
 
     /// Without any evidence: it measures lessons.
-    static func blank(parameters: Parameters.Trust) -> Trust {
+    static func blank(parameters: Parameters) -> Trust {
         var trust = Trust(parameters: parameters)
         (trust.sum, trust.weight) = (0, 0)
         return trust
@@ -31,9 +33,10 @@ struct Trust: Sendable {
 
     /// Advances by a second.
     mutating func forget() {
-        guard weight > Parameters.Trust.leastWeight else { return }
-        sum *= parameters.keeps
-        weight *= parameters.keeps
+        guard weight > Parameters.tiny else { return }
+        let keeps = 1 - 1 / Parameters.longest
+        sum *= keeps
+        weight *= keeps
     }
 
     /// Consumes the lessons' state after the last hop with a reading, for a share; `nodesByRoom` holds the number of
@@ -57,7 +60,7 @@ struct Trust: Sendable {
             best = max(best, plain.logDensity(of: told, in: room, of: house, nodesByRoom: nodesByRoom) / heard)
         }
         guard best.isFinite, taught.density.isFinite else { return }
-        sum += share * heard * min(parameters.cut, max(-parameters.cut, taught.density - best))
+        sum += share * heard * (taught.density - best)
         weight += share * heard
     }
 }

@@ -9,16 +9,16 @@ struct UntaughtRoomDetector: Sendable {
     private let parameters: Parameters.UntaughtRoomDetector
     private var plain: PlainLevels
     /// The probability that it is in one of them.
-    private(set) var chance = 0.5
+    private(set) var chance = Parameters.even
 
     init(parameters: Parameters) {
         self.parameters = parameters.elsewhere
-        plain = PlainLevels(parameters: parameters.trust)
+        plain = PlainLevels(parameters: parameters)
     }
 
     /// Continues with a probability from another source.
     mutating func begin(with chance: Double) {
-        self.chance = min(1 - parameters.least, max(parameters.least, chance))
+        self.chance = min(1 - Parameters.leastBelief, max(Parameters.leastBelief, chance))
     }
 
     /// Consumes a hop; one without a packet is no evidence.
@@ -58,7 +58,7 @@ struct UntaughtRoomDetector: Sendable {
             best = -.infinity
             for room in lessons.rooms { best = max(best, logDensity(of: new, in: room, surroundings)) }
         }
-        guard isKnown else { return best + taught.logSilence(of: hop, elsewhere: parameters.silence) }
+        guard isKnown else { return best + taught.logSilence(of: hop, elsewhere: Parameters.even) }
         return best + Double(taught.levels.count) * (taught.unrefinedDensity - lessons.choice.doubt)
     }
 

@@ -9,8 +9,6 @@ struct CrossValidation {
     struct Choice {
         /// True if moves depend on their origins.
         var followsRoutes = false
-        /// The taught seconds for each state of a room.
-        var stateSeconds: Int
         /// The calibration of the belief.
         var calibration: Calibration
         /// The nats a node at which the lessons count as much as nearness.
@@ -33,25 +31,16 @@ struct CrossValidation {
         self.parameters = parameters
         nodesByRoom = house.nodesByRoom
         let isGuided = recordings.contains(where: \.isGuided)
-        // The simplest first: it is chosen among equals.
-        let choices = parameters.lessons.stateSeconds.map {
-            Choice(
-                stateSeconds: $0, calibration: Calibration(slip: parameters.decision.slip),
-                doubt: parameters.trust.doubt, isGuided: isGuided)
-        }
-        best = choices[0]
+        best = Choice(
+            calibration: Calibration(slip: parameters.decision.slip), doubt: parameters.trust.doubt, isGuided: isGuided)
         let parts = Self.parts(recordings, count: parameters.trial.parts)
         guard parts.count > 1 else { return }
         let kept = parts.map { isGuided ? [Recording.joined($0)] : $0 }
         let others = parts.indices.map { part in parts.indices.filter { $0 != part }.flatMap { parts[$0] } }
         var least = Double.infinity
         // For each part the model of the others.
-        var taught: [TrainedModel?] = []
-        for choice in choices {
-            let lessons = others.map { TrainedModel(plain: $0, in: house, choice, parameters: parameters) }
-            choose(choice, lessons, on: kept, &least)
-            if best.stateSeconds == choice.stateSeconds { taught = lessons }
-        }
+        let taught = others.map { TrainedModel(plain: $0, in: house, best, parameters: parameters) }
+        choose(best, taught, on: kept, &least)
         guard least.isFinite else { return }
         tryRoutes(taught, of: others, on: kept, &least)
         sharpen(recordings)
@@ -63,7 +52,7 @@ struct CrossValidation {
             zip(recording.hops, recording.rooms).compactMap { hop, room in hop.readings.isEmpty ? nil : room }
         }
         let hopsARoom = Double(rooms.count) / Double(max(1, Set(rooms).count))
-        let worth = parameters.lessons.partHops
+        let worth = Parameters.few
         best.calibration.sharpen(by: worth / (worth + hopsARoom), slip: parameters.trial.slips)
     }
 
@@ -73,7 +62,7 @@ struct CrossValidation {
     ) {
         var tried = taught
         for (part, recordings) in others.enumerated() {
-            tried[part]?.routes = taught[part]?.routes(in: recordings, parameters: parameters)
+            tried[part]?.routes = taught[part]?.routes(in: recordings, of: house, parameters: parameters)
         }
         guard tried.contains(where: { $0?.routes != nil }) else { return }
         var choice = best
@@ -150,7 +139,7 @@ struct CrossValidation {
     /// Counts the surprise at the true rooms of one part, and the fit of the lessons to it; rooms that they do not
     /// cover are left out.
     private func score(_ lessons: TrainedModel, on recordings: [Recording], _ tally: inout Tally) {
-        var trust = Trust.blank(parameters: parameters.trust)
+        var trust = Trust.blank(parameters: parameters)
         for recording in recordings {
             var filter = StateFilter(lessons: lessons, parameters: parameters)
             for (hop, room) in zip(recording.hops, recording.rooms).prefix(parameters.trial.longest) {
@@ -161,7 +150,7 @@ struct CrossValidation {
                     filter.refine(share: 1)
                     trust.weigh(filter, in: house, nodesByRoom: nodesByRoom)
                     if recording.isGuided {
-                        tally.trusts[room, default: .blank(parameters: parameters.trust)]
+                        tally.trusts[room, default: .blank(parameters: parameters)]
                             .weigh(filter, in: house, nodesByRoom: nodesByRoom)
                     }
                 }

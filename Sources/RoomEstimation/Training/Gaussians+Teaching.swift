@@ -14,8 +14,8 @@ extension Gaussians {
                 var heard = 1.0
                 for place in members[group] {
                     guard let level = samples[place].levels[column] else { continue }
-                    sum += samples[place].weight * level
-                    heard += samples[place].weight
+                    sum += level
+                    heard += 1
                 }
                 return sum / heard
             }
@@ -27,16 +27,16 @@ extension Gaussians {
             }
         }
         let pooled = Self.covariance(
-            residuals, nodes: nodes, prior: parameters.priorVariance, worth: parameters.priorSeconds)
+            residuals, nodes: nodes, prior: Parameters.deviation * Parameters.deviation, worth: Parameters.few)
         for group in members.indices {
             let taught = Double(members[group].count { samples[$0].isHeard })
-            let own = parameters.own * taught / (taught + parameters.ownSeconds)
+            let own = parameters.own * taught / (taught + Parameters.few)
             var mixed = Self.covariance(members[group].map { residuals[$0] }, nodes: nodes)
             for cell in mixed.indices {
-                let ridge = cell % (nodes + 1) == 0 ? 1.0 : 0.0
+                let ridge = cell % (nodes + 1) == 0 ? Parameters.rounding : 0
                 mixed[cell] =
-                    own * (mixed[cell] + ridge * parameters.ownRidge)
-                    + (1 - own) * (pooled[cell] + ridge * parameters.pooledRidge)
+                    own * (mixed[cell] + ridge)
+                    + (1 - own) * (pooled[cell] + ridge / 2)
             }
             append(mean: means[group], covariance: mixed)
         }

@@ -60,8 +60,8 @@ extension Motion {
         for recording in recordings {
             let seen = recording.rooms.compactMap { $0.flatMap { rooms.firstIndex(of: $0) } }
             for (from, to) in zip(seen, seen.dropFirst()) where from != to {
-                ways[from * count + to] += lessons.unseenMove / lessons.doorPrior
-                ways[to * count + from] += lessons.unseenMove / lessons.doorPrior
+                ways[from * count + to] += lessons.unseenMove / Parameters.prior
+                ways[to * count + from] += lessons.unseenMove / Parameters.prior
             }
         }
         let scale = (1 - lessons.stayGuided) * Double(count) / max(Parameters.least, ways.reduce(0, +))
@@ -72,7 +72,7 @@ extension Motion {
                 leaving += ways[one * count + other]
             }
             // Only if a single room has nearly all doors of a big house.
-            let limit = min(1, lessons.mostLeaving / max(Parameters.least, leaving))
+            let limit = min(1, Parameters.even / max(Parameters.least, leaving))
             for other in 0..<count where one != other { ways[one * count + other] *= limit }
             ways[one * count + one] = 1 - leaving * limit
         }

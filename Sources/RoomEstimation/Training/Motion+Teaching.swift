@@ -1,17 +1,18 @@
 extension Motion {
     /// The motion between states that recordings show: steps counted, with those between their rooms as a start.
     init(
-        _ recordings: [Recording], samples: Samples, stateOfSample: [Int], roomOfState: [Int],
-        parameters: Parameters.TrainedModel
+        _ recordings: [Recording], in house: House, samples: Samples, stateOfSample: [Int], roomOfState: [Int],
+        parameters: Parameters
     ) {
         let count = roomOfState.count
-        let rooms = Motion(recordings, rooms: samples.rooms, parameters: parameters)
+        let rooms = Motion(recordings, in: house, rooms: samples.rooms, parameters: parameters)
         var statesOfRoom = [Double](repeating: 0, count: samples.rooms.count)
         for room in roomOfState { statesOfRoom[room] += 1 }
         var weights: [Double] = []
         for from in roomOfState {
             for to in roomOfState {
-                weights.append(parameters.statePrior * rooms.chances[from * rooms.places + to] / statesOfRoom[to])
+                weights.append(
+                    parameters.lessons.statePrior * rooms.chances[from * rooms.places + to] / statesOfRoom[to])
             }
         }
         for (recording, places) in zip(recordings, samples.places) {
@@ -23,11 +24,14 @@ extension Motion {
         self.init(places: count, weights: weights)
     }
 
-    /// The motion between taught rooms, from labels alone.
-    init(_ recordings: [Recording], rooms: [Int], parameters: Parameters.TrainedModel) {
+    /// The motion between taught rooms, from labels and with the usual motion in the house as a start.
+    init(_ recordings: [Recording], in house: House, rooms: [Int], parameters: Parameters) {
         let count = rooms.count
-        var weights = [Double](repeating: parameters.movePrior, count: count * count)
-        for room in 0..<count { weights[room * count + room] += parameters.stayPrior }
+        let usual = Motion(house: house, stay: parameters.motion.stayTaught, parameters: parameters.motion)
+        var weights: [Double] = []
+        for from in rooms {
+            for to in rooms { weights.append(Parameters.prior * usual.chances[from * usual.places + to]) }
+        }
         for recording in recordings {
             let labels = recording.rooms.map { $0.flatMap { rooms.firstIndex(of: $0) } }
             for (from, to) in zip(labels, labels.dropFirst()) {
@@ -35,7 +39,7 @@ extension Motion {
             }
             let seen = labels.compactMap { $0 }
             for (from, to) in zip(seen, seen.dropFirst()) where from != to {
-                weights[from * count + to] += parameters.unseenMove
+                weights[from * count + to] += parameters.lessons.unseenMove
             }
         }
         self.init(places: count, weights: weights)

@@ -7,11 +7,11 @@ extension Recording {
     /// The truth is known in each second, the levels once in five or fifty. From one packet to the next an item goes
     /// some way through the rooms; the seconds between are assumed to have levels of both, by nearness in time. For a
     /// node that received one of the two alone the nearer one decides. Only lessons are bridged: in use a gap is a gap.
-    func bridges(longest: Int) -> [[Hop.Reading]] {
+    func bridges(longest: Double) -> [[Hop.Reading]] {
         var bridges = [[Hop.Reading]](repeating: [], count: hops.count)
         var before: Int?
         for after in hops.indices where !hops[after].readings.isEmpty {
-            if let before, after - before > 1, after - before <= longest, isUnbroken(from: before, to: after) {
+            if let before, after - before > 1, Double(after - before) <= longest, isUnbroken(from: before, to: after) {
                 for place in before + 1..<after {
                     bridges[place] = between(before, after, at: place)
                 }

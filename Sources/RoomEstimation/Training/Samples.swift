@@ -10,8 +10,6 @@ struct Samples {
         var live: [Bool]
         /// True if it was received, and not interpolated between two that were (`Recording.bridges`).
         var isHeard = true
-        /// The part of a hop for which it counts.
-        var weight = 1.0
     }
 
     /// The known nodes, by ascending index: those with a packet in a labelled hop.
@@ -64,9 +62,7 @@ struct Samples {
             }
             recordingPlaces.append(all.count)
             all.append(
-                Sample(
-                    room: taught, levels: levels, live: live, isHeard: isHeard,
-                    weight: isHeard ? 1 : parameters.bridge))
+                Sample(room: taught, levels: levels, live: live, isHeard: isHeard))
         }
         places.append(recordingPlaces)
     }

@@ -17,7 +17,7 @@ struct Fingerprints: Sendable {
     }
 
     private let parameters: Parameters.Fingerprints
-    private let precision: Double
+    private static var precision: Double { 1 / (2 * Parameters.deviation * Parameters.deviation) }
     /// The rooms that are known, by index, in the order of the rows.
     private var rooms: [Int] = []
     /// A row of one level a track for all hops together, then one for each known room; empty until something is learned.
@@ -25,7 +25,6 @@ struct Fingerprints: Sendable {
 
     init(parameters: Parameters.Fingerprints) {
         self.parameters = parameters
-        precision = 1 / (2 * parameters.deviation * parameters.deviation)
     }
 
     private var columns: Int { levels.count / (1 + rooms.count) }
@@ -68,8 +67,9 @@ struct Fingerprints: Sendable {
     mutating func learn(
         _ tracks: [ProximityModel.Track], _ belief: [Double], among open: [Bool], hops: Int, share: Double = 1
     ) {
-        guard share > Parameters.Fingerprints.leastShare else { return }
-        guard let room = belief.indices.max(by: { belief[$0] < belief[$1] }), room < open.count else { return }
+        guard share > 0, let room = belief.indices.max(by: { belief[$0] < belief[$1] }), room < open.count else {
+            return
+        }
         if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks.count) }
         var row: Int?
         if open[room], belief[room] >= parameters.sure { row = self.row(of: room, tracks.count) }
@@ -116,7 +116,7 @@ struct Fingerprints: Sendable {
         }
         let known = levels[row * columns + column]
         guard rows > 1, known.hops > 0 else { return 0 }
-        let variance = parameters.deviation * parameters.deviation
+        let variance = Parameters.deviation * Parameters.deviation
         let wide = variance + squares / rows
         let (own, any) = (level - Double(known.mean), level - mean)
         return clipped(0.5 * (Mathematics.log(wide / variance) - own * own / variance + any * any / wide))
@@ -136,7 +136,7 @@ struct Fingerprints: Sendable {
     }
 
     /// True if a level has enough hops to be known.
-    private func isKnown(_ level: Level) -> Bool { Double(level.hops) >= parameters.known }
+    private func isKnown(_ level: Level) -> Bool { Double(level.hops) >= parameters.prior }
 
     /// The evidence of a track in the last hop for one room against another, in nats.
     func vote(of column: Int, _ track: ProximityModel.Track, hops: Int, for one: Int, against other: Int) -> Double {
@@ -161,7 +161,7 @@ struct Fingerprints: Sendable {
         guard Hop.levels.contains(Double(level.mean)), level.hops > 0, level.hops.isFinite else { return }
         if levels.isEmpty { levels = [Level](repeating: Level(), count: tracks) }
         let row = room.map { self.row(of: $0, tracks) } ?? 0
-        levels[row * tracks + column] = Level(mean: level.mean, hops: min(level.hops, Float(parameters.memory)))
+        levels[row * tracks + column] = Level(mean: level.mean, hops: min(level.hops, Float(Parameters.longest)))
     }
 
     /// The row of a room; adds it if missing.
@@ -173,14 +173,14 @@ struct Fingerprints: Sendable {
     }
 
     private mutating func note(_ level: Double, at index: Int, _ share: Double) {
-        let hops = min(Double(levels[index].hops) + share, parameters.memory)
+        let hops = min(Double(levels[index].hops) + share, Parameters.longest)
         let mean = Double(levels[index].mean)
         levels[index] = Level(mean: Float(mean + share / hops * (level - mean)), hops: Float(hops))
     }
 
     /// True if a track's reception, or silence, can be distinguished from a fault.
     private func speaks(_ track: ProximityModel.Track, _ hops: Int) -> Bool {
-        track.listens && Double(hops - track.last) <= parameters.gaps * track.gap
+        track.listens && Double(hops - track.last) <= Parameters.gaps * track.gap
     }
 
     /// The logarithm of the ratio of a level's probability in a room to that in all rooms together, of normal
@@ -192,7 +192,7 @@ struct Fingerprints: Sendable {
         let usual = Double(levels[column].mean)
         let hops = Double(known.hops)
         let mean = (parameters.prior * usual + hops * Double(known.mean)) / (parameters.prior + hops)
-        return clipped(precision * ((level - usual) * (level - usual) - (level - mean) * (level - mean)))
+        return clipped(Self.precision * ((level - usual) * (level - usual) - (level - mean) * (level - mean)))
     }
 
     private func clipped(_ nats: Double) -> Double { min(parameters.cut, max(-parameters.cut, nats)) }

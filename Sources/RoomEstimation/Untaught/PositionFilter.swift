@@ -25,13 +25,13 @@ struct PositionFilter: Sendable {
     init(parameters: Parameters.Positions) {
         self.parameters = parameters
         level = parameters.level
-        readings = parameters.levelReadings
+        readings = Parameters.prior
     }
 
     /// Leaves a plan that no longer exists. The item's loudness depends on the plan's distances: it is learned anew.
     mutating func leave() {
         (rooms, cells, offsets) = ([], [], [])
-        readings = min(readings, parameters.levelReadings)
+        readings = min(readings, Parameters.prior)
     }
 
     /// Clears the excess of a node that no longer exists, by its index.
@@ -106,7 +106,7 @@ struct PositionFilter: Sendable {
     }
 
     /// Weighs the silence of those that listened and had received the item before: it was too faint there, or the
-    /// packet was lost.
+    /// packet was lost, as one in `gaps` is at any level: two devices transmit at once.
     private mutating func weighSilences(_ hop: Hop, _ plan: FloorPlan) {
         silent.removeAll(keepingCapacity: true)
         var reading = 0
@@ -127,11 +127,11 @@ struct PositionFilter: Sendable {
 
     /// The odds that a node receives nothing of the item at one metre.
     private func oddsOfSilence(_ node: Int) -> Double {
-        Mathematics.exp((parameters.faint - level - offsets[node].louder) / parameters.softness)
+        Mathematics.exp((parameters.faint - level - offsets[node].louder) / Parameters.deviation)
     }
 
     /// The probability of silence by its odds, and by other senders.
-    private func chanceOfSilence(_ odds: Double) -> Double { 1 - (1 - parameters.lost) / (1 + odds) }
+    private func chanceOfSilence(_ odds: Double) -> Double { 1 - (1 - 1 / Parameters.gaps) / (1 + odds) }
 
     /// The evidence of each node in the last hop for one room against another, in nats: its probability in each,
     /// averaged over the places in it by their belief.
@@ -181,7 +181,7 @@ struct PositionFilter: Sendable {
             let error = louder(reading) - expected
             shift += error
             offsets[reading.node].heard += 1
-            offsets[reading.node].louder += error / (offsets[reading.node].heard + parameters.offsetReadings)
+            offsets[reading.node].louder += error / (offsets[reading.node].heard + Parameters.offsetHops)
         }
         level += shift / readings
         for offset in offsets where offset.heard > 0 { (mean, count) = (mean + offset.louder, count + 1) }
@@ -224,7 +224,7 @@ struct PositionFilter: Sendable {
             for floor in 0..<plan.floors {
                 let here = next[floor * place + cell]
                 next[floor * place + cell] +=
-                    parameters.stairs * ((sum - here) / Double(plan.floors - 1) - here)
+                    parameters.jump * ((sum - here) / Double(plan.floors - 1) - here)
             }
         }
     }

@@ -28,10 +28,8 @@ struct ProximityModel: Sendable {
     }
 
     let parameters: Parameters.ProximityModel
-    private var natsPerDecibel: Double
     private(set) var isTaught: Bool
     private let packetVariance: Double
-    private let leastVariance: Double
     var tracks: [Track] = []
     var rest: ChangePointDetector
     var fingerprints: Fingerprints
@@ -54,25 +52,18 @@ struct ProximityModel: Sendable {
 
     init(isTaught: Bool, parameters: Parameters) {
         self.parameters = parameters.nearness
-        natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
         self.isTaught = isTaught
         rest = ChangePointDetector(parameters: parameters)
         rest.use(isTaught: isTaught)
         fingerprints = Fingerprints(parameters: parameters.fingerprints)
-        packetVariance = parameters.rest.packetDeviation * parameters.rest.packetDeviation
-        leastVariance = parameters.rest.leastDeviation * parameters.rest.leastDeviation
+        packetVariance = parameters.rest.packetVariance
     }
 
     /// Continues beside lessons, or without them.
-    mutating func use(isTaught: Bool, parameters: Parameters) {
-        natsPerDecibel = Self.natsPerDecibel(isTaught, parameters.nearness)
+    mutating func use(isTaught: Bool) {
         self.isTaught = isTaught
         rest.use(isTaught: isTaught)
         if isTaught { fingerprints.forget() }
-    }
-
-    private static func natsPerDecibel(_ isTaught: Bool, _ parameters: Parameters.ProximityModel) -> Double {
-        isTaught ? parameters.evidenceTaught : parameters.evidenceAlone
     }
 
     /// The probability that the item rests.
@@ -174,7 +165,7 @@ struct ProximityModel: Sendable {
             if next < hop.readings.count, hop.readings[next].node == node {
                 hear(hop.readings[next].level, by: index)
                 tracks[index].expect(hop.readings[next].level - lift)
-                let variance = leastVariance + packetVariance / Double(hop.readings[next].count)
+                let variance = Parameters.rounding + packetVariance / Double(hop.readings[next].count)
                 receptions[index] = .level(hop.readings[next].level, variance: variance)
             } else {
                 tracks[index].listens = hop.listening?.contains(node) ?? true
@@ -225,7 +216,7 @@ struct ProximityModel: Sendable {
             open[room] = true
             guard track.listens else {
                 let stays = rest.chance(after: track.absence)
-                blind[room] = max(blind[room], parameters.silent + stays * (parameters.blind - parameters.silent))
+                blind[room] = max(blind[room], parameters.silent + stays * (parameters.sure - parameters.silent))
                 continue
             }
             let level = relative(track, meanOfUsual)
@@ -233,6 +224,7 @@ struct ProximityModel: Sendable {
             sums[room] += level
             counts[room] += 1
         }
+        let natsPerDecibel = isTaught ? parameters.evidenceTaught : parameters.evidence
         for room in open.indices {
             let level =
                 counts[room] > 0
@@ -249,10 +241,10 @@ struct ProximityModel: Sendable {
         return sum / Double(max(1, tracks.count))
     }
 
-    /// The level of a node in this hop, without lessons less part of its constant excess over the others.
+    /// The level of a node in this hop, without lessons less its constant excess over the others.
     private func relative(_ track: Track, _ meanOfUsual: Double) -> Double {
         guard !isTaught else { return track.now }
-        let share = parameters.offset * track.listened / (track.listened + parameters.offsetHops)
+        let share = track.listened / (track.listened + parameters.offsetHops)
         return track.now - share * (track.usual - meanOfUsual)
     }
 
@@ -267,7 +259,7 @@ struct ProximityModel: Sendable {
                 let level = relative(track, meanOfUsual)
                 var share = (1 - parameters.strongest) / counts[room]
                 if level == strongest[room] { share += parameters.strongest }
-                let own = natsPerDecibel * share * (level - parameters.silent)
+                let own = parameters.evidence * share * (level - parameters.silent)
                 nats += room == one ? own : -own
             } else if nats == 0 {
                 continue

@@ -367,7 +367,7 @@ struct HouseLessonsTests {
             TrainedModel(
                 plain: task.recordings, in: task.house,
                 .init(
-                    stateSeconds: 50, calibration: Calibration(slip: 0.04), doubt: 0.24, isGuided: true),
+                    calibration: Calibration(slip: 0.04), doubt: 0.24, isGuided: true),
                 parameters: Parameters()))
         let motion = lessons.motion
         // One state a room: kitchen, hall, attic.
