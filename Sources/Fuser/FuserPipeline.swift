@@ -122,7 +122,7 @@ public struct FuserPipeline {
     }
 
     private mutating func dispatchMessage(_ message: Message, _ turn: Turn) {
-        guard let kind = cachedKind(of: message.topic) else { return receive(.external(message), turn) }
+        guard let kind = kind(of: message.topic) else { return receive(.external(message), turn) }
         guard !external.rejects(kind.speaker, turn) else { return }
         guard !message.retained || !kind.isMomentary else {
             return turn.diagnostics.reject(message, "the broker kept it, and it is of one moment")
@@ -174,7 +174,8 @@ public struct FuserPipeline {
         return try body(Turn(at: wall, in: house))
     }
 
-    private mutating func cachedKind(of topic: String) -> TopicKind? {
+    /// The kind of a topic, which is taken apart once; nil if it is of no known kind.
+    mutating func kind(of topic: String) -> TopicKind? {
         if let kind = kinds[topic] { return kind }
         guard let kind = topics.kind(of: topic) else { return nil }
         if kinds.count >= Self.topicCapacity { kinds.removeAll(keepingCapacity: true) }

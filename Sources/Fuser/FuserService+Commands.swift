@@ -10,22 +10,15 @@ extension FuserService {
         let now = wall
         do throws(CommandRefusal) {
             let command = try FuserCommand(payload: message.payload.span)
+            var refusal = 403
             do throws(CommandFault) {
-                do throws(CommandFault) {
-                    try CommandSender.check(sender, may: command.action.name, command.action.right)
-                } catch {
-                    recordCommand(message, sender, command.action, status: 403)
-                    throw error
-                }
-                do throws(CommandFault) {
-                    let answer = try performAudited(command.action, at: now)
-                    recordCommand(message, sender, command.action, status: answer.failure == nil ? 200 : 409)
-                    publishAnswer(FuserResult(to: command, answer, at: now), to: message)
-                } catch {
-                    recordCommand(message, sender, command.action, status: 409)
-                    throw error
-                }
+                try CommandSender.check(sender, may: command.action.name, command.action.right)
+                refusal = 409
+                let answer = try performAudited(command.action, at: now)
+                recordCommand(message, sender, command.action, status: answer.failure == nil ? 200 : refusal)
+                publishAnswer(FuserResult(to: command, answer, at: now), to: message)
             } catch {
+                recordCommand(message, sender, command.action, status: refusal)
                 throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
             }
         } catch {

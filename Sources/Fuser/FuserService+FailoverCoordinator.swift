@@ -10,22 +10,22 @@ extension FuserService {
         updateServedShards()
     }
 
-    /// Receives a message of another fuser, or of the house, that arrived by a wall time.
+    /// Receives a message that arrived by a wall time, and records the change that it makes.
     func receive(_ message: Message, at time: Timestamp) {
-        // Most messages are windows: their topics are taken apart once, by the pipeline.
-        guard message.topic.utf8.starts(with: pipeline.topics.ofFusers.utf8) else {
-            return passOn(message, at: time)
+        // Most messages are windows, which the pipeline alone receives.
+        guard !message.topic.utf8.starts(with: windowPrefix.utf8) else {
+            return pipeline.receive(message, at: time, &outbox)
         }
-        let now = monotonic
-        switch pipeline.topics.kind(of: message.topic) {
+        switch pipeline.kind(of: message.topic) {
         case .fuserStatus(let fuser):
-            rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: now)
+            rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
             if message.payload.isEmpty { rivals.forget(fuser) }
             updateServedShards()
             if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, at: time, &outbox) }
         case .fuserClaim(let fuser):
             // Nobody keeps a claim: what a broker kept is of another's making.
             guard !message.retained else { return }
+            let now = monotonic
             guard let claim = pipeline.claim(in: message, at: time) else { return }
             if fuser == rivals.name {
                 rivals.heardOwn(claim, at: now)
@@ -36,12 +36,16 @@ extension FuserService {
         case .fuserCommand(pipeline.fuser, let sender):
             // A command that a broker kept is of who knows when.
             if !message.retained { performCommand(message, by: sender) }
-        case .nodeStatus, .nodeInfo, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
-            .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
-            .floorPicture, .rollout,
-            .nodeCommand, .commandResult,
-            .fuserCommand, .fuserCommandResult, .replies, nil:
-            passOn(message, at: time)
+        case .itemConfig(let item): receiveEntry(message, of: item, at: time)
+        case .housePlan: receivePlan(message, at: time)
+        case .nodeCommand(let node, let sender) where !message.retained: recordCommand(message, to: node, sender)
+        case .nodeInfo(let node):
+            recordSettings(message, of: node)
+            pipeline.receive(message, at: time, &outbox)
+        case .nodeStatus, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
+            .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .floorPicture, .rollout,
+            .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
+            pipeline.receive(message, at: time, &outbox)
         }
     }
 

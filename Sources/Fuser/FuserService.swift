@@ -20,6 +20,8 @@ final class FuserService {
     var commands = CommandGate<FuserCommand>()
     /// The changes that are recorded.
     var audit: Audit
+    /// The beginning of the topics of all windows.
+    let windowPrefix: String
     /// The page that shows what is published; nil without one.
     var page: ServedPage?
     /// The copy in PostgreSQL; nil without one.
@@ -76,6 +78,7 @@ final class FuserService {
         self.pipeline = pipeline
         self.rivals = rivals
         self.memory = memory
+        windowPrefix = pipeline.topics.ofWindows
         audit = Audit(since: memory.formerEnd ?? (clocks?().wall ?? WallClock.now()))
         self.discovery = discovery
         self.session = session

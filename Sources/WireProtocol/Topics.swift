@@ -113,6 +113,8 @@ public struct Topics: Sendable, Hashable {
 
     // MARK: Subscriptions
 
+    /// The beginning of the topics of all windows.
+    public var ofWindows: String { "\(prefix)/windows/" }
     /// All windows of one shard (two hexadecimal digits) or of all shards, of one node or of all nodes.
     public func allWindows(shard: String = "+", node: String = "+") -> String {
         "\(prefix)/windows/\(shard)/+/\(node)"
@@ -125,8 +127,6 @@ public struct Topics: Sendable, Hashable {
     public var allProximities: String { "\(prefix)/nodes/+/proximity/+" }
     /// One kind (`location`, `room`, `events` …) of all items' topics.
     public func allItems(_ kind: String) -> String { "\(prefix)/items/+/\(kind)" }
-    /// The beginning of all topics of fusers.
-    public var ofFusers: String { "\(prefix)/fuser/" }
     /// One kind of all fusers' topics.
     public func allFusers(_ kind: String) -> String { "\(prefix)/fuser/+/\(kind)" }
     /// All that a broker retains of a node, by filters that an access list grants one by one.

@@ -21,22 +21,6 @@ extension FuserService {
         static let nodeLimit = 1024
     }
 
-    /// Passes a message to the pipeline, and records the change that it makes.
-    func passOn(_ message: Message, at time: Timestamp) {
-        let topics = pipeline.topics
-        // Most messages are windows, whose topics are taken apart once, by the pipeline.
-        guard !message.topic.utf8.starts(with: windowPrefix.utf8), let kind = topics.kind(of: message.topic) else {
-            return pipeline.receive(message, at: time, &outbox)
-        }
-        if case .itemConfig(let item) = kind { return passOn(entry: message, of: item) }
-        if case .housePlan = kind { return passOn(plan: message) }
-        if case .nodeCommand(let node, let sender) = kind, !message.retained {
-            return recordCommand(message, to: node, sender)
-        }
-        if case .nodeInfo(let node) = kind { recordSettings(message, of: node) }
-        pipeline.receive(message, at: time, &outbox)
-    }
-
     /// Records what is done for a request of the page; a request without values of its own has one row all the same.
     func recordRequest(_ request: PageRequest, status: Int) {
         defer { audit.changes.removeAll() }
@@ -65,7 +49,6 @@ extension FuserService {
     }
 
     private var houseTime: Timestamp { pipeline.time(atWall: wall) }
-    private var windowPrefix: String { pipeline.topics.prefix + "/windows/" }
     private func path(_ topic: String) -> String { String(topic.dropFirst(pipeline.topics.prefix.count + 1)) }
 
     private func origin(of message: Message, _ sender: CommandSender?) -> AuditOrigin {
@@ -74,9 +57,10 @@ extension FuserService {
 
     // MARK: What others publish
 
-    private func passOn(entry message: Message, of item: String) {
+    /// Receives an entry of the registry, and records the change that it makes.
+    func receiveEntry(_ message: Message, of item: String, at time: Timestamp) {
         let before = pipeline.registry.entry(item)
-        pipeline.receive(message, at: wall, &outbox)
+        pipeline.receive(message, at: time, &outbox)
         guard let after = pipeline.registry.entry(item), after != before,
             !message.retained || after.at > audit.since
         else { return }
@@ -85,12 +69,13 @@ extension FuserService {
             before.map { AuditReport.value(ItemChange($0).payload) } ?? memory.lastValue(of: item, by: "item")
         change.after = AuditReport.value(ItemChange(after).payload)
         change.name = changeName(message, isDated: true)
-        recordOnce(change, by: origin(of: message, nil), at: message.retained ? after.at : wall)
+        recordOnce(change, by: origin(of: message, nil), at: message.retained ? after.at : time)
     }
 
-    private func passOn(plan message: Message) {
+    /// Receives a plan, and records the change that it makes.
+    func receivePlan(_ message: Message, at time: Timestamp) {
         let before = pipeline.plans.plan
-        pipeline.receive(message, at: wall, &outbox)
+        pipeline.receive(message, at: time, &outbox)
         guard let after = pipeline.plans.plan, after != before else { return }
         var change = AuditChange("plan", of: nil)
         change.before = before.map { AuditReport.value($0.payload) }
@@ -98,10 +83,11 @@ extension FuserService {
         change.name = changeName(message, isDated: true)
         var origin = origin(of: message, nil)
         if origin.proof.isEmpty { (origin.user, origin.proof) = (after.by, "sender") }
-        recordOnce(change, by: origin, at: message.retained ? after.at : wall)
+        recordOnce(change, by: origin, at: message.retained ? after.at : time)
     }
 
-    private func recordCommand(_ message: Message, to node: String, _ sender: CommandSender?) {
+    /// Records a command to a node that changes it.
+    func recordCommand(_ message: Message, to node: String, _ sender: CommandSender?) {
         guard let command = try? NodeCommand(payload: message.payload.span), command.action.isAudited else { return }
         var change = AuditChange(command.action.auditName, of: "node/\(node)")
         if case .set = command.action { change.before = audit.settings[node] }
@@ -111,7 +97,8 @@ extension FuserService {
         recordOnce(change, by: origin(of: message, sender), status: 202, at: wall)
     }
 
-    private func recordSettings(_ message: Message, of node: String) {
+    /// Records a change of a node's settings, which its `info` shows.
+    func recordSettings(_ message: Message, of node: String) {
         guard let info = try? NodeInfo(payload: message.payload.span) else {
             audit.settings[node] = nil
             return
