@@ -1,5 +1,15 @@
 internal import Bytes
 
+/// A number as it is in JSON: rounded, without trailing zeros.
+enum NumberText {
+    /// The text of a number with so many decimals at most.
+    static func text(_ number: Double, decimals: Int) -> String {
+        var json = JSONWriter()
+        json.value(number, decimals: decimals)
+        return json.text
+    }
+}
+
 /// A JSON object in a line of the output.
 enum JSONLine {
     /// The object with the keys that `body` writes.

@@ -13,7 +13,7 @@ public enum OperatorProgram {
     private static var subcommands: [Subcommand] {
         [
             Subcommand(command: WatchCommand.command, run: WatchCommand.run),
-            Subcommand(command: ItemsCommand.command, run: ItemsCommand.run),
+            Subcommand(command: CommandGroup.items.command, run: CommandGroup.items.run),
             Subcommand(command: BatteriesCommand.command, run: BatteriesCommand.run),
             Subcommand(command: LearnCommand.command, run: LearnCommand.run),
             Subcommand(command: WhyCommand.command, run: WhyCommand.run),
@@ -21,7 +21,7 @@ public enum OperatorProgram {
             Subcommand(command: PurgeCommand.command, run: PurgeCommand.run),
             Subcommand(command: AuditCommand.command, run: AuditCommand.run),
             Subcommand(command: ForgetCommand.command, run: ForgetCommand.run),
-            Subcommand(command: FleetCommand.command, run: FleetCommand.run),
+            Subcommand(command: CommandGroup.fleet.command, run: CommandGroup.fleet.run),
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },
             Subcommand(command: ACLCommand.command) { words, _ in ACLCommand.run(words) },
@@ -38,9 +38,8 @@ public enum OperatorProgram {
 
     /// All commands, in the order of the help; those of `items` and `fleet` follow them.
     public static var commands: [Command] {
-        let further = [
-            ItemsCommand.command.name: ItemsCommand.commands, FleetCommand.command.name: FleetCommand.commands,
-        ]
+        let groups = [CommandGroup.items, .fleet]
+        let further = Dictionary(uniqueKeysWithValues: groups.map { ($0.command.name, $0.commands) })
         return subcommands.flatMap { [$0.command] + (further[$0.command.name] ?? []) }
     }
 

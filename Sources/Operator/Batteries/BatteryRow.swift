@@ -52,9 +52,7 @@ struct BatteryRow {
     }
 
     private static func number(_ number: Double, decimals: Int = 0) -> String {
-        var json = JSONWriter()
-        json.value(number, decimals: decimals)
-        return json.text
+        NumberText.text(number, decimals: decimals)
     }
 
     /// The rows as a JSON array.

@@ -10,13 +10,7 @@ struct DesiredSettings: Hashable {
 
     /// The settings that one node is to have.
     func settings(of node: String) -> NodeChanges {
-        guard let own = nodes[node] else { return all }
-        var result = all
-        result.window = own.window ?? all.window
-        result.publishesAll = own.publishesAll ?? all.publishesAll
-        result.exitAfter = own.exitAfter ?? all.exitAfter
-        result.offset = own.offset ?? all.offset
-        return result
+        nodes[node]?.filled(from: all) ?? all
     }
 }
 
@@ -26,6 +20,16 @@ extension NodeChanges {
         var key: String
         /// The value now, and the one after the change.
         var now: String, wanted: String
+    }
+
+    /// These changes, and those of others for the settings that these leave unchanged.
+    func filled(from others: NodeChanges) -> NodeChanges {
+        var result = self
+        result.window = window ?? others.window
+        result.publishesAll = publishesAll ?? others.publishesAll
+        result.exitAfter = exitAfter ?? others.exitAfter
+        result.offset = offset ?? others.offset
+        return result
     }
 
     /// The changes that a node does not have yet, by its `info`.

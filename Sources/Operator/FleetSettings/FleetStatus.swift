@@ -94,8 +94,8 @@ struct FleetRow {
                 + rows.map { row in
                     [
                         row.id, row.status, row.version, row.settings,
-                        row.node.health.map { "\(number($0.reports, 1))/s" } ?? "",
-                        row.node.health.map { "\(number($0.gap * 100, 0)) %" } ?? "",
+                        row.node.health.map { NumberText.text($0.reports, decimals: 1) + "/s" } ?? "",
+                        row.node.health.map { NumberText.text($0.gap * 100, decimals: 0) + " %" } ?? "",
                         row.problems.joined(separator: "; "),
                     ]
                 })
@@ -148,11 +148,5 @@ struct FleetRow {
             json.field("gap", node.health?.gap, decimals: 3)
             JSONLine.list("problems", problems, to: &json)
         }
-    }
-
-    private static func number(_ number: Double, _ decimals: Int) -> String {
-        var json = JSONWriter()
-        json.value(number, decimals: decimals)
-        return json.text
     }
 }

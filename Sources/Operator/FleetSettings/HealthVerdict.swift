@@ -122,8 +122,6 @@ enum HealthVerdict {
     private static func share(_ number: Double) -> String { text(number * 100) + " %" }
 
     private static func text(_ number: Double) -> String {
-        var json = JSONWriter()
-        json.value(number, decimals: 1)
-        return json.text
+        NumberText.text(number, decimals: 1)
     }
 }

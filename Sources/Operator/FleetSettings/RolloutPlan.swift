@@ -61,13 +61,7 @@ extension Rollout {
         guard let index = nodes.firstIndex(where: { $0.node == node }) else {
             return nodes.append(Node(node: node, before: new))
         }
-        var before = new
-        let old = nodes[index].before
-        before.window = old.window ?? new.window
-        before.publishesAll = old.publishesAll ?? new.publishesAll
-        before.exitAfter = old.exitAfter ?? new.exitAfter
-        before.offset = old.offset ?? new.offset
-        nodes[index].before = before
+        nodes[index].before = nodes[index].before.filled(from: new)
     }
 
     /// By whom and where it runs.

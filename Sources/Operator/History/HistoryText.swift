@@ -72,8 +72,6 @@ enum HistoryText {
 
     /// Thousandths, without trailing zeros.
     private static func numberText(_ value: Double) -> String {
-        var json = JSONWriter()
-        json.value(value, decimals: 3)
-        return json.text
+        NumberText.text(value, decimals: 3)
     }
 }
