@@ -119,10 +119,12 @@ public struct HouseAlerts: Sendable {
 
     /// Rules about clones come with the first suspicion.
     private mutating func noteCloneRules() {
-        for rule in book.rules where rule.kind == .cloned {
-            concerned.insert(rule.item)
-            warnedOf.insert(rule.item)
-        }
+        for rule in book.rules where rule.kind == .cloned { watch(rule.item) }
+    }
+
+    private mutating func watch(_ item: String) {
+        concerned.insert(item)
+        warnedOf.insert(item)
     }
 
     /// Advances the time.
@@ -154,10 +156,7 @@ public struct HouseAlerts: Sendable {
     ///
     /// - Parameter counts: True if they are authoritative, as for a fuser that follows another or succeeds it.
     public mutating func receiveRetained(_ word: ItemAlerts?, of item: String, counts: Bool, at time: Timestamp) {
-        if let word, word.alerts.contains(where: { $0.rule == AlertRule.Kind.cloned.rawValue }) {
-            concerned.insert(item)
-            warnedOf.insert(item)
-        }
+        if let word, word.alerts.contains(where: { $0.rule == AlertRule.Kind.cloned.rawValue }) { watch(item) }
         guard concerned.contains(item) else { return }
         words[item] = word
         guard counts else { return }
@@ -174,10 +173,7 @@ public struct HouseAlerts: Sendable {
     /// - Parameter isFollowed: True if the other fuser serves the item; else its event is late, and changes only the
     ///   number of times that an open alert was published.
     public mutating func receiveEvent(_ event: ItemEvent, of item: String, isFollowed: Bool, at time: Timestamp) {
-        if event.rule == AlertRule.Kind.cloned.rawValue {
-            concerned.insert(item)
-            warnedOf.insert(item)
-        }
+        if event.rule == AlertRule.Kind.cloned.rawValue { watch(item) }
         guard concerned.contains(item), event.kind == .alert, let alert = event.alert, let count = event.count,
             let kind = event.rule.flatMap({ AlertRule.Kind(rawValue: $0) })
         else { return }

@@ -1,6 +1,5 @@
 /// The highest value that one transmitter gives, as it is learned from all values.
 struct LearnedCeiling: Sendable {
-    /// The number of values until the highest one counts, and the prior no more.
     /// The excess over the highest value above which a value is strange.
     private let margin: Float
     /// The rise with each strange value: what stays so for a day is normal, and an attack teaches nothing sooner.

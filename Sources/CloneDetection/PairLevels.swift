@@ -28,14 +28,14 @@ struct PairLevels: Sendable {
                 guard level > NodeLevels.none else { continue }
                 let (node, second) = (levels.nodes[place], levels.nodes[other])
                 let key = UInt32(node) << 16 | UInt32(second)
-                if ceilings[key] == nil {
-                    guard ceilings.count < CloneDetector.pairCapacity else { continue }
-                    ceilings[key] = LearnedCeiling(
-                        prior: Self.prior, margin: Self.margin, leak: Self.leak, lessons: Self.lessons)
-                }
-                guard let usual = ceilings[key]?.value, let isStrange = ceilings[key]?.consume(Float(level)) else {
-                    continue
-                }
+                let known = ceilings[key]
+                guard known != nil || ceilings.count < CloneDetector.pairCapacity else { continue }
+                var ceiling =
+                    known
+                    ?? LearnedCeiling(prior: Self.prior, margin: Self.margin, leak: Self.leak, lessons: Self.lessons)
+                let usual = ceiling.value
+                let isStrange = ceiling.consume(Float(level))
+                ceilings[key] = ceiling
                 let excess = Float(level) - usual
                 if excess > most?.excess ?? -.infinity {
                     let result = Excess(

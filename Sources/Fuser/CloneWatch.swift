@@ -7,7 +7,7 @@ internal import WireProtocol
 
 /// The suspicions that several transmitters send an item's identity.
 ///
-/// What it learns of the house is not stored: after a start the first half hour of each pair of nodes teaches.
+/// Learned levels of the house are not stored: after a start the first half hour of each pair of nodes teaches.
 final class CloneWatch: FuserComponent {
     private var detector = CloneDetector()
     private var isOn: Bool
@@ -36,7 +36,7 @@ final class CloneWatch: FuserComponent {
 
     /// Registered items alone are watched: the identity of a stranger is anybody's.
     private func hear(_ window: Window, of item: String, _ turn: Turn) {
-        guard isOn, window.item != nil, turn.items.isRegistered(item), !turn.items.isWithdrawn(item),
+        guard isOn, window.item != nil, turn.items.isRegistered(item),
             !turn.persons.isPerson(item), let change = detector.receive(window, of: item)
         else { return }
         publish(change.item, change.evidence, turn)
