@@ -21,8 +21,9 @@ extension FuserPipeline {
             + (windowFilters + external.filters).map { ($0, .atMostOnce) }
     }
 
-    /// The filters among them that its answers do not rest on: commands, those to nodes, which are recorded, what the journal of nodes is made of, which is asked
-    /// for again later, the plan and batteries, which are kept here too, and other systems' topics.
+    /// The filters among them that its answers do not rest on: commands, those to nodes, which are recorded, what the journal
+    /// of nodes is made of, which is asked for again later, the plan and batteries, which are kept here too, and other systems'
+    /// topics.
     var optionalFilters: Set<String> {
         Set(
             [

@@ -36,7 +36,7 @@ struct Tracker: Sendable {
     var reception: ItemReception
     private var confirmation: Confirmation
     var publications = ItemPublications()
-    /// What is suspected of its identity.
+    /// The suspicion about its identity, and its consequences.
     var contest = Contest()
     private var storage = StorageSchedule()
 

@@ -49,7 +49,7 @@ enum HistorySchema {
 
         """
 
-    /// Who changed what, with the values; rows of several fusers about one change have one name.
+    /// The authors of changes, with the values; rows of several fusers about one change have one name.
     private static let trail = """
         ALTER TABLE whereabouts.audit ADD COLUMN change text NOT NULL DEFAULT '',
             ADD COLUMN proof text NOT NULL DEFAULT 'page', ADD COLUMN action text NOT NULL DEFAULT '',

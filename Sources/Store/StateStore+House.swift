@@ -134,11 +134,10 @@ extension StateStore {
         return found.values.sorted { $0.at < $1.at }.suffix(limit)
     }
 
-    /// Erases an item's lessons, true rooms, readings and visits, or those parts of them that are before a moment, the nodes' rows about it
-    /// from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload. Of the audit it erases the values
-    /// before and after earlier changes of the item. An
-    /// event is the item's if its payload begins with the item's id and a line feed. Returns the number of visits and
-    /// events.
+    /// Erases an item's lessons, true rooms, readings and visits, or those parts of them that are before a moment, the nodes'
+    /// rows about it from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload.
+    /// Of the audit it erases the values before and after earlier changes of the item. An event is the item's if its payload
+    /// begins with the item's id and a line feed. Returns the number of visits and events.
     ///
     /// The erased data is overwritten in the file, and a copy from before a migration is removed. Throws if the disk rejects it; nothing is erased then.
     ///

@@ -48,7 +48,7 @@ struct AuditOrigin {
         proof = sender != nil ? "broker" : signature == nil ? "" : "sender"
     }
 
-    /// What a gateway reports of itself.
+    /// The report of a gateway about itself.
     init(gateway node: String) { (peer, method, path) = ("node \(node)", "MQTT", "nodes/\(node)/info") }
 }
 

@@ -122,7 +122,7 @@ extension Live {
             let silence = #"{"id":"s","action":"silence","item":"mug","for":3600}"#
             #expect(
                 try await fleet.command("anna", "fuser/main/operate/anna", silence)?.contains(#""ok":true"#) == true)
-            // What needs more is refused by the program, and topics of others by the broker.
+            // The program refuses actions that need more, and the broker topics of others.
             let purge = #"{"id":"p","action":"purge","item":"mug"}"#
             let set = #"{"id":"w","action":"set","window":2}"#
             let refused = try await fleet.command("anna", "fuser/main/operate/anna", purge)
@@ -169,7 +169,7 @@ extension Live {
                 settings.last?["before"] as? [String: Any], settings.last?["after"] as? [String: Any]
             )
             #expect(before?["window"] as? Double == 1 && after?["window"] as? Double == 2)
-            // What was refused by the broker nobody saw.
+            // Nobody saw the commands that the broker refused.
             #expect(!changes.contains { $0["user"] as? String == "tv" })
         }
 

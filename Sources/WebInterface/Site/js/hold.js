@@ -34,5 +34,5 @@ export class Hold {
 export function inHeldOrder(before, list, key) {
   const place = new Map(before.map((name, index) => [name, index]));
   const order = (entry) => place.get(key(entry)) ?? Infinity;
-  return list.map((entry, index) => ({ entry, index })).sort((a, b) => (order(a.entry) - order(b.entry) || 0) || a.index - b.index).map(({ entry }) => entry);
+  return [...list].sort((a, b) => order(a) - order(b) || 0);
 }

@@ -157,7 +157,7 @@ export function walk(scope) {
     };
     const title = (text) => h('h1', { tabindex: '-1' }, text);
     const [room, kept] = [roomName(state.room), lesson?.id ? t('walk.kept', { room: roomName(state.room), duration: formatDuration(lesson.seconds) }) : t('walk.notkept')];
-    // Whether the lesson counts is asked before anything else.
+    // Ask before anything else if the lesson counts.
     if (other) {
       return [title(t('walk.doubtful', { room })), h('p.advice', {}, icon('warning'), t('walk.doubt', { room, other: roomName(other) })), heardBy,
         h('div.walk-buttons.pair', {}, h('button.button.big', { type: 'button', on: { click: () => stage('done', { confirmed: true }) } }, t('walk.doubt.yes')),
