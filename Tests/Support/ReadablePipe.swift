@@ -14,14 +14,18 @@ public final class ReadablePipe {
     }
 
     deinit {
-        closeReading()
         closeWriting()
+        closeReading()
     }
 
-    /// Closes the reading end.
+    /// Closes the reading end, and waits until no process holds it any more, for at most 10 s: a forked child of another
+    /// test keeps a copy until it executes its program, and a write succeeds as long as there is one.
     public func closeReading() {
         if reading >= 0 { close(reading) }
         reading = -1
+        guard writing >= 0 else { return }
+        var waiting = pollfd(fd: writing, events: 0, revents: 0)
+        precondition(poll(&waiting, 1, 10_000) == 1 && waiting.revents & Int16(POLLERR) != 0, "the pipe has a reader")
     }
 
     /// Closes the writing end.
