@@ -3,9 +3,9 @@ internal import RoomEstimation
 
 /// Windows and scans of the intervals that are not weighed yet, by their ends.
 ///
-/// An interval is weighed once, when the `scan`s of all live nodes have arrived or when their `patience` is over. That
-/// time begins with the first message of the interval: if all messages are late alike, as on a slow network, each still
-/// finds the others.
+/// An interval is weighed once, when the `scan`s of all live nodes have arrived or when no message of it has come for
+/// `patience`. That time begins anew with each message: those of a large house take longer to arrive, and if all are late
+/// alike, as on a slow network, each still finds the others. It ends `longestWait` after the first message at the latest.
 struct IntervalBook: Sendable {
     /// Intervals open at once; the oldest is weighed before its time if another arrives.
     static let capacity = 64
@@ -16,8 +16,10 @@ struct IntervalBook: Sendable {
 
     struct Interval: Sendable {
         let end: Timestamp
-        /// The time until which it waits for the remaining nodes.
-        let due: Timestamp
+        /// The time until which it waits for the remaining nodes; each message moves it …
+        fileprivate(set) var due: Timestamp
+        /// … up to this one.
+        let latest: Timestamp
         var observations: ObservationTable
         /// The nodes whose messages of it are complete …
         var scanned = NodeSet()
@@ -109,12 +111,16 @@ struct IntervalBook: Sendable {
         }
         var place = intervals.count
         while place > 0, intervals[place - 1].end > end { place -= 1 }
-        if place > 0, intervals[place - 1].end == end { return place - 1 }
+        let due = max(end, time).advanced(by: Parameters.Household.patience)
+        if place > 0, intervals[place - 1].end == end {
+            intervals[place - 1].due = min(due, intervals[place - 1].latest)
+            return place - 1
+        }
         // The caller that returned it may still hold a reference; by the next request that reference is gone.
         var observations = spare.popLast() ?? ObservationTable()
         observations.removeAll()
-        let due = max(end, time).advanced(by: Parameters.Household.patience)
-        intervals.insert(Interval(end: end, due: due, observations: observations), at: place)
+        let latest = max(end, time).advanced(by: Parameters.Household.longestWait)
+        intervals.insert(Interval(end: end, due: due, latest: latest, observations: observations), at: place)
         return place
     }
 }

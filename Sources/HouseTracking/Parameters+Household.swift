@@ -29,8 +29,10 @@ extension Parameters {
         static let externalPatience: Duration = .seconds(60)
         /// The time for which a lesson waits for its last interval while no message of any arrives.
         static let lessonPatience: Duration = .seconds(5)
-        /// The time after its end, and after its first message, for which an interval waits for its `scan`s.
+        /// The time after its end, and after its last message, for which an interval waits for its `scan`s …
         static let patience: Duration = .milliseconds(300)
+        /// … and the most after its end and its first message: beyond a window the next interval would wait for it.
+        static let longestWait: Duration = .seconds(1)
         /// The time by which an honest node's interval may lie behind the house's clock …
         static let clockTolerance: Duration = .seconds(60)
         /// … and before it: only a wrong clock publishes an interval before its end.

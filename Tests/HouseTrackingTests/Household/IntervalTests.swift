@@ -17,6 +17,25 @@ import WireProtocol
         #expect(home.household.nextDeadline != Home.time(1003.3), "it waits for nobody any more")
     }
 
+    @Test("Lose no window while the messages of an interval keep coming, and wait for a second at most")
+    func burst() {
+        var home = Home()
+        home.run(2, [("kitchen", -50)])
+        home.window(1003, "kitchen", -50)
+        for step in 1...8 {
+            home.advance(to: 1003 + Double(step) / 10)
+            home.window(1003, "hall", -80, item: "tag\(step)")
+        }
+        #expect(home.household.nextDeadline == Home.time(1004))
+        home.advance(to: 1003.9)
+        home.window(1003, "hall", -80, item: "tag9")
+        #expect(home.household.nextDeadline == Home.time(1004), "and no longer")
+        home.advance(to: 1004)
+        #expect(home.household.counters.late == 0)
+        home.window(1003, "hall", -80, item: "tag10")
+        #expect(home.household.counters.late == 1)
+    }
+
     @Test("Wait 300 ms and no more for a slow node")
     func patience() {
         var home = Home()
