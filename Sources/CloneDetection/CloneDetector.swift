@@ -16,7 +16,7 @@ public struct CloneDetector: Sendable {
     /// The maximum number of watched items; later ones are left out.
     public static let itemCapacity = 20_000
     /// The maximum number of nodes; later ones are left out.
-    static let nodeCapacity = 4096
+    public static let nodeCapacity = 4096
     /// The maximum number of pairs of nodes with a learned level; later ones give no evidence.
     static let pairCapacity = 65_536
     /// The time without new evidence after which a suspicion ends.

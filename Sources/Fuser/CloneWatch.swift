@@ -12,6 +12,7 @@ final class CloneWatch: FuserComponent {
     private var detector = CloneDetector()
     private var isOn: Bool
     private var rooms: [String: String] = [:]
+    private var offsets: [String: Int] = [:]
     /// The time at which suspicions of an earlier run end that this one does not share; nil before the first scan and after
     /// that time.
     private var settled: Timestamp?
@@ -28,7 +29,8 @@ final class CloneWatch: FuserComponent {
         case .window(let window, let item): hear(window, of: item, turn)
         case .scan:
             if settled == nil, !hasSettled { settled = turn.time.advanced(by: CloneDetector.memory) }
-        case .nodeStatus, .nodeInfo, .nodeRemoved, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts,
+        case .nodeInfo(let info, let node, _): compareOffset(info.offset, of: node)
+        case .nodeStatus, .nodeRemoved, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts,
             .room, .telemetry, .battery, .occupancy, .lesson, .plan, .external:
             break
         }
@@ -42,9 +44,19 @@ final class CloneWatch: FuserComponent {
         publish(change.item, change.evidence, turn)
     }
 
+    /// A node that adds another offset to its levels hears all items louder, or all less.
+    private func compareOffset(_ offset: Int, of node: String) {
+        guard offsets[node] != nil || offsets.count < CloneDetector.nodeCapacity else { return }
+        guard let before = offsets.updateValue(offset, forKey: node), before != offset else { return }
+        detector.forgetNode(node)
+    }
+
     // MARK: Facts
 
-    func nodeRemoved(_ node: String, _ turn: Turn) { detector.forgetNode(node) }
+    func nodeRemoved(_ node: String, _ turn: Turn) {
+        offsets[node] = nil
+        detector.forgetNode(node)
+    }
 
     func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {
         guard let before = rooms.updateValue(room, forKey: node), before != room else { return }

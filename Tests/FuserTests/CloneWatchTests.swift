@@ -31,13 +31,13 @@ struct CloneWatchTests {
     /// Hears the keys once a second; `rooms` gives the room of each second.
     private mutating func live(
         for seconds: Int, returns: Int? = nil, id: String = "0123456789ab",
-        in rooms: (Int) -> String = { _ in "kitchen" }
+        hall offset: Double = 0, in rooms: (Int) -> String = { _ in "kitchen" }
     ) {
         for _ in 0..<seconds {
             second += 1
             for node in ["hall", "kitchen"] {
-                fused.interval(
-                    node, Double(second), ["keys"], level: node == rooms(second) ? -50 : -80, returns: returns, id: id)
+                let level = (node == rooms(second) ? -50 : -80) + (node == "hall" ? offset : 0)
+                fused.interval(node, Double(second), ["keys"], level: level, returns: returns, id: id)
             }
             let effects = fused.pipeline.takeEffects(at: Fused.time(Double(second) + 0.5))
             fused.outbox += effects.states
@@ -91,6 +91,15 @@ struct CloneWatchTests {
             live(for: 1, returns: 2) { _ in "hall" }
         }
         #expect(location?.room == "kitchen" && location?.confidence ?? 0 > 0.6)
+    }
+
+    @Test("A node whose offset is changed makes no clone of what it hears louder from then on")
+    mutating func offset() {
+        live(for: 1200)
+        #expect(standing.isEmpty)
+        fused.info("hall", offset: 30)
+        live(for: 60, hall: 30)
+        #expect(standing.isEmpty && location?.confidence ?? 0 > 0.6)
     }
 
     @Test("Silence holds the alert back")

@@ -42,12 +42,12 @@ struct Fused {
         return json.bytes
     }
 
-    mutating func info(_ node: String, room: String? = nil, area: String? = nil, clock: NodeClock? = nil) {
+    mutating func info(_ node: String, room: String? = nil, area: String? = nil, clock: NodeClock? = nil, offset: Int = 0) {
         var info = NodeInfo(
             version: "1", room: room ?? node, adapter: "replay", started: Self.time(0), epoch: "e", window: 1,
             publishesAll: false, registry: "")
         info.clock = clock
-        info.area = area
+        (info.area, info.offset) = (area, offset)
         receive(Message(topic: topics.nodeInfo(node), payload: payload { info.write(to: &$0) }), at: 0)
     }
 
