@@ -69,7 +69,7 @@ def broker(tour):
     browser = tour.visit()
     with without_reload(browser):
         tour.house.end("mosquitto")
-        browser.wait("document.querySelector('.connection-text').textContent.includes('broker')", "the page says so", 30)
+        browser.wait("document.querySelector('.connection-text').textContent.includes('Cut off from the nodes')", "the page says so", 30)
         tour.house.start_broker()
         browser.wait(LIVE, "the page is live again", 60)
         places = browser.run(f"return {PLACES}")
