@@ -351,6 +351,10 @@ def ill(tour):
             browser.wait(f"document.querySelector('.doctor > details')?.textContent.includes('{words}')", f"the doctor speaks {language}")
             own = browser.run("return [...document.querySelectorAll('.doctor [lang=en]')].map((e) => e.textContent)")
             assert not own, f"in {language} the doctor says: {own}"
+        browser.driver.execute_script("location.hash = '#/more'")
+        browser.wait("document.querySelector('[href=\"#/nodes\"].big-choice .badge')?.textContent.startsWith('1')", "“More” says where something is wrong")
+        browser.driver.execute_script("location.hash = '#/live'")
+        browser.wait("document.querySelector('[data-place=bedroom] .deaf')?.textContent", "an empty room says that its node is offline")
         tour.close(browser)
     finally:
         tour.house.start_node("bedroom")

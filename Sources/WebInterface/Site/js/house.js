@@ -26,6 +26,12 @@ export function nodeRoom(id) {
   return store.nodes.get(id)?.info?.room ?? store.house.nodes.find((node) => node.id === id)?.room;
 }
 
+/** Tells whether a room has nodes and none of them is online: what is there is heard from afar at best. */
+export function isDeaf(room) {
+  const nodes = [...store.nodes.values()].filter((node) => nodeRoom(node.id) === room);
+  return nodes.length > 0 && nodes.every((node) => node.status === 'offline');
+}
+
 /** The name of the room in which a node stands, where that says more than the node's name; else empty. */
 export function roomBeside(node, room = nodeRoom(node)) {
   const name = room ? roomName(room) : '';

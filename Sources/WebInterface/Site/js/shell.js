@@ -37,11 +37,10 @@ export function makeShell(scope) {
       h('nav', { 'aria-label': t('nav.label') }, [...links.values()]), connection.element),
     main);
   const count = throttled(1000, () => {
-    const alerts = [...store.items.values()].filter((record) => record.alert).length;
-    const ill = [...store.nodes.values()].filter((node) => findings(node, store.clock.now()).some((finding) => finding.grave)).length;
-    setBadge(links.get('alerts'), alerts, 'nav.badge.alerts');
-    setBadge(links.get('nodes'), ill, 'nav.badge.nodes');
-    setBadge(links.get('more'), alerts + ill, 'nav.badge.more');
+    const [alerts, ill] = [openAlerts(), illNodes()];
+    setBadge(links.get('alerts').lastChild, alerts, 'nav.badge.alerts');
+    setBadge(links.get('nodes').lastChild, ill, 'nav.badge.nodes');
+    setBadge(links.get('more').lastChild, alerts + ill, 'nav.badge.more');
   });
   scope.add(store.watch((changes) => {
     if (changes.house) setText(houseName, store.house.name ?? '');
@@ -64,8 +63,24 @@ export function makeShell(scope) {
   };
 }
 
-function setBadge(anchor, number, key) {
-  const badge = anchor.lastChild;
+/** The number of items of which an alert stands. */
+export function openAlerts() {
+  return [...store.items.values()].filter((record) => record.alert).length;
+}
+
+/** The number of nodes that something grave is wrong with. */
+export function illNodes() {
+  return [...store.nodes.values()].filter((node) => findings(node, store.clock.now()).some((finding) => finding.grave)).length;
+}
+
+/** A badge with a number, hidden for none; `key` is its text for screen readers. */
+export function makeBadge(number, key) {
+  const badge = h('span.badge');
+  setBadge(badge, number, key);
+  return badge;
+}
+
+function setBadge(badge, number, key) {
   badge.hidden = number === 0;
   if (badge.dataset.number === String(number)) return;
   badge.dataset.number = String(number);

@@ -34,14 +34,25 @@ export class Batteries {
     const urgent = due.filter(({ battery }) => rank(battery) < 2).length;
     if (urgent) this.element.open = true;
     setText(this.#summary, `${t('batteries.title')} · ${urgent ? t('batteries.urgent', { n: formatNumber(urgent) }) : t('batteries.month', { n: formatNumber(rows.length) })}`);
-    replace(this.#list, rows.map(({ id, name, grade, words }) => h('li', {}, icon('warning'), ' ', h('a', { href: link('live', id) }, name), ' ',
-      h(`span.tag.${grade === 'this_month' ? 'warn' : 'bad'}`, {}, t(`batteries.grade.${grade}`)), h('span.muted', {}, words))));
+    replace(this.#list, due.map(({ id, battery }, index) => h('li', {}, icon('warning'), ' ', h('a', { href: link('live', id) }, rows[index].name), ' ',
+      gradeTag(battery), h('span.muted', {}, rows[index].words))));
   }
 }
 
 function rank(battery) {
   const place = GRADES.indexOf(battery.grade);
   return place < 0 ? GRADES.length : place;
+}
+
+/** Shows in a paragraph that a battery is to be changed, and hides it for one that is not. */
+export function showBattery(element, battery, now) {
+  element.hidden = rank(battery) >= DUE;
+  const fresh = h('p.panel-battery', {}, h('strong', {}, t('batteries.title.one')), ' ', gradeTag(battery), ' ', h('span.muted', {}, batteryWords(battery, now)));
+  if (element.textContent !== fresh.textContent) element.replaceChildren(...fresh.childNodes);
+}
+
+function gradeTag({ grade }) {
+  return h(`span.tag.${grade === 'this_month' ? 'warn' : 'bad'}`, {}, t(`batteries.grade.${grade}`));
 }
 
 /** The items whose battery is to be changed within a month, the most urgent first. */

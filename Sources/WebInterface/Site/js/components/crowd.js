@@ -133,11 +133,10 @@ export class Crowd {
   }
 
   #seat(shape, ids, spacing, first) {
-    if (shape.spacing !== spacing || shape.first !== first) shape.seats = new Map();
     shape.spacing = spacing;
-    shape.first = first;
+    const found = spacing ? this.#capacity(shape, spacing) : [];
     const present = new Set(ids);
-    for (const id of shape.seats.keys()) if (!present.has(id)) shape.seats.delete(id);
+    for (const [id, seat] of shape.seats) if (!present.has(id) || seat < first || seat >= found.length) shape.seats.delete(id);
     const taken = new Set(shape.seats.values());
     let seat = first;
     for (const id of ids.filter((id) => !shape.seats.has(id)).sort(byKindAndName)) {
@@ -145,7 +144,6 @@ export class Crowd {
       taken.add(seat);
       shape.seats.set(id, seat);
     }
-    const found = spacing ? this.#capacity(shape, spacing) : [];
     for (const [id, number] of shape.seats) {
       const at = found[number] ?? shape.middle;
       this.#token(id, shape).moveTo(at.x, at.y, spacing, this.#size);

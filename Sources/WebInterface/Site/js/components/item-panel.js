@@ -12,6 +12,9 @@ import { makeFace, updateFace } from './token.js';
 import { makeItemRow, updateItemRow } from './room-list.js';
 import { comparison, distancesOf, figures, momentOf, nodeBars, roomBars, sharesOf, whySentence } from './why.js';
 
+/** Seconds after which what is heard of an item is published again. */
+const PUBLISHED_AGAIN = 330;
+
 /** The panel of an item or a person: where it is and why, distances, readings and alerts. */
 export class ItemPanel {
   #id;
@@ -23,6 +26,7 @@ export class ItemPanel {
   #answer = h('p.answer');
   #since = h('p.muted');
   #alerts = h('div.panel-alerts');
+  #battery = h('p.panel-battery', { hidden: true });
   #quiet = h('div.panel-quiet', { hidden: true });
   #sections = h('div.panel-sections');
   #back;
@@ -33,7 +37,7 @@ export class ItemPanel {
     this.#back = h('button.icon-button', { type: 'button', 'aria-label': t('action.close'), on: { click: close } }, icon('close'));
     this.element = h('aside.item-panel', { 'aria-label': itemName(id) },
       h('header', {}, this.#face, h('div', {}, this.#title, this.#since), this.#back),
-      this.#answer, this.#alerts,
+      this.#answer, this.#alerts, this.#battery,
       h('div.panel-actions', {},
         h('a.button', { href: link('time', isPerson(id) ? 'person' : 'item', id) }, icon('time'), t('panel.timeline')),
         isPerson(id) ? null : h('a.button', { href: link('items', id) }, icon('edit'), t('panel.edit'))),
@@ -74,9 +78,10 @@ export class ItemPanel {
     setText(this.#answer, answer?.room ? t(answer.confidence < DOUBTFUL ? 'panel.answer.unsure' : 'panel.answer', { room: roomName(answer.room), share: formatShare(answer.confidence ?? 0) }) : t(`panel.state.${stateOf(record)}`));
     setText(this.#since, location ? [
       t('state.since', { state: t(`state.${location.state}`), duration: formatDuration(now - location.since) }),
-      location.previous ? t('panel.before', { room: roomName(location.previous) }) : '',
-      location.heard ? t('panel.heard', { duration: formatDuration(now - location.heard) }) : ''].filter(Boolean).join(' · ') : '');
+      heardText(record, answer, now)].filter(Boolean).join(' · ') : '');
     this.#drawAlerts(record, now);
+    // Few items say anything of their battery.
+    if (record.battery) import('../batteries/list.js').then(({ showBattery }) => showBattery(this.#battery, record.battery, now));
     const sections = [...this.#explain(answer), this.#distances(record, answer, now), this.#readings(record, now), this.#keys(record), this.#registry(record)].filter(Boolean);
     reconcile(this.#sections, sections, ([key]) => key, ([key]) => h('section.panel-section', { 'data-section': key }), updateSection);
   }
@@ -153,6 +158,16 @@ function updateSection(element, [key, title, content]) {
   const isHeld = document.activeElement?.tagName === 'SUMMARY' && element.contains(document.activeElement);
   element.replaceChildren(...fresh.childNodes);
   if (isHeld) element.querySelector('summary')?.focus({ preventScroll: true });
+}
+
+/**
+ * The time since an item was heard last, in words. What was published of it is renewed every five minutes; what its nodes
+ * heard since is in the explanation.
+ */
+function heardText({ location }, answer, now) {
+  const heard = Math.max(location.heard ?? 0, ...(answer?.nodes ?? []).map((node) => node.heard ?? 0));
+  if (!heard || (location.state === 'present' && now - heard < PUBLISHED_AGAIN)) return '';
+  return t('panel.heard', { duration: formatDuration(now - heard) });
 }
 
 function readingText(name, value) {

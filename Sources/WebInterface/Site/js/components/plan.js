@@ -1,6 +1,6 @@
 import { h, replace, s, setText } from '../dom.js';
 import { arrange, boxOf, clip, spanAt } from '../geometry.js';
-import { drawnRooms, floorName, floors, nodeRoom, roomName } from '../house.js';
+import { drawnRooms, floorName, floors, isDeaf, nodeRoom, roomName } from '../house.js';
 import { formatNumber, t } from '../i18n.js';
 import { findings } from '../diagnosis.js';
 import { throttled } from '../scope.js';
@@ -59,7 +59,10 @@ export class Plan {
       else if (room) onRoom(room.dataset.room);
     });
     const refresh = throttled(100, () => this.#refresh());
-    const mark = throttled(1000, () => this.#markNodes());
+    const mark = throttled(1000, () => {
+      this.#markNodes();
+      this.#countMembers();
+    });
     scope.observeSize(this.element, throttled(100, () => this.draw()));
     scope.add(source.watch((changes) => {
       this.#crowd.touch(changes.items);
@@ -212,7 +215,7 @@ export class Plan {
   #countMembers() {
     for (const shape of this.#shapes.values()) {
       const count = this.#source.members.get(shape.id)?.size ?? 0;
-      setText(shape.count, count ? formatNumber(count) : '');
+      setText(shape.count, count ? formatNumber(count) : this.#source === store && isDeaf(shape.id) ? t('live.deaf') : '');
       shape.outline.classList.toggle('occupied', count > 0);
     }
   }

@@ -1,6 +1,6 @@
 import { h, icon, reconcile, setText } from '../dom.js';
 import { formatDuration } from '../clock.js';
-import { allRooms, byKindAndName, DOUBTFUL, isPerson, itemName, roomName, stateOf } from '../house.js';
+import { allRooms, byKindAndName, DOUBTFUL, isDeaf, isPerson, itemName, roomName, stateOf } from '../house.js';
 import { Hold } from '../hold.js';
 import { formatNumber, formatShare, t } from '../i18n.js';
 import { link } from '../router.js';
@@ -42,7 +42,8 @@ export function updateItemRow(row, id, withRoom = false) {
 export function describeState(record) {
   const state = stateOf(record);
   if (!record.location) return t('state.unheard');
-  return t('state.since', { state: t(`state.${state}`), duration: formatDuration(store.clock.now() - record.location.since) });
+  const name = state === 'present' && record.location.confidence < DOUBTFUL ? 'perhaps' : state;
+  return t('state.since', { state: t(`state.${name}`), duration: formatDuration(store.clock.now() - record.location.since) });
 }
 
 /** Cards of rooms with what is in them: as good as the plan, where nothing is drawn. */
@@ -63,7 +64,7 @@ export class RoomList {
     const often = throttled(300, () => this.refresh());
     const seldom = throttled(1000, () => this.refresh());
     scope.add(store.watch((changes) => {
-      if (changes.items.size || changes.house) (store.items.size > MANY ? seldom : often)();
+      if (changes.items.size || changes.nodes.size || changes.house) (store.items.size > MANY ? seldom : often)();
     }));
     scope.every(5000, () => this.refresh());
   }
@@ -124,7 +125,7 @@ export class RoomList {
       this.#opened.add(place);
       this.refresh();
     } } });
-    const card = h('section.room-card', { 'data-place': place }, h('header', {}, name, h('span.count')), h('div.rows'), more);
+    const card = h('section.room-card', { 'data-place': place }, h('header', {}, name, h('span.deaf'), h('span.count')), h('div.rows'), more);
     this.#observer.observe(card);
     return card;
   }
@@ -142,7 +143,8 @@ export class RoomList {
     const [header, rows, more] = element.children;
     if (rows.firstChild && !this.#inView.has(element) && !this.#filter) return;
     setText(header.firstChild, place === 'unheard' ? t('state.unheard') : roomName(place));
-    setText(header.lastChild, members.length ? formatNumber(members.length) : t('live.nobody'));
+    setText(header.lastChild, members.length ? formatNumber(members.length) : isDeaf(place) ? '' : t('live.nobody'));
+    setText(header.children[1], isDeaf(place) ? t('live.deaf') : '');
     element.classList.toggle('empty', members.length === 0);
     const limit = this.#opened.has(place) ? MORE : SHOWN;
     const shown = (members.length > 400 ? firstOf(members, limit) : members).sort(byKindAndName).slice(0, limit);

@@ -82,6 +82,13 @@ export function verdictOf(weight = 0) {
   return `${weight > 0 ? 'for' : 'against'}.${size >= STRONG_WEIGHT ? 'strong' : size >= PLAIN_WEIGHT ? 'plain' : 'slight'}`;
 }
 
+/** What a node says, with the room that it speaks for: that of the answer, or the likeliest other one. */
+function verdictText(verdict, why) {
+  const [side, size] = verdict.split('.');
+  const room = side === 'for' ? why.room : why.runner_up;
+  return room ? t(`why.says.for.${size}`, { room: roomName(room) }) : t(`why.says.${verdict}`);
+}
+
 /** The name of the text for a level in dBm. */
 export function loudnessOf(level) {
   return level >= LOUD ? 'loud' : level >= WELL ? 'well' : 'faint';
@@ -100,7 +107,7 @@ export function nodeBars(why) {
       h('span.node-bar-name', {}, node.node, room ? h('span.muted', {}, ` ${room}`) : null),
       h('span.node-bar-track', { 'aria-hidden': 'true' }, h('span', { style: { '--share': String(Math.abs(weight) / most) } })),
       h('span.node-bar-level', {}, age !== null ? t('panel.heard', { duration: formatDuration(age) }) : node.level === undefined || old ? '' : t(`why.hears.${loudnessOf(node.level)}`)),
-      h('span.node-bar-verdict', {}, t(verdict ? `why.says.${verdict}` : `why.state.${node.state}`)));
+      h('span.node-bar-verdict', {}, verdict ? verdictText(verdict, why) : t(`why.state.${node.state}`)));
   });
   return h('ul.node-bars', {}, rows);
 }

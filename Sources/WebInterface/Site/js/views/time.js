@@ -143,7 +143,8 @@ export function view(scope, parameters) {
     timeline.show(span, now, shown);
     const inSpan = shown.map((entry) => ({ ...entry, visits: entry.visits.filter((stay) => isWithin(stay, span)) }));
     showLegend(legend, inSpan, shown.some((entry) => entry.whole && gaps(entry.visits, span, now, length / 300).length));
-    const rows = rowsOf(shown, span).reverse();
+    // The lanes of a person's items show where each was; the person's own stays are the answer.
+    const rows = rowsOf(subject.type === 'person' ? shown.filter((entry) => entry.key === subject.id) : shown, span).reverse();
     replace(table, dayRows(rows.slice(0, ROWS), now));
     stacked(table.parentElement);
     setText(rest, rows.length > ROWS ? t('time.csvrest', { n: rows.length - ROWS }) : '');

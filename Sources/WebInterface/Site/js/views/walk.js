@@ -142,8 +142,8 @@ export function walk(scope) {
     ask();
     draw();
     return [h('h1', { tabindex: '-1' }, t('walk.teaching', { room: roomName(state.room) })), h('p.hint', {}, t('walk.teaching.hint')), ring.element, note,
-      h('h2.level-title', {}, t('walk.levels')), bars,
-      h('div.walk-buttons', {}, h('button.button.big.primary', { type: 'button', on: { click: () => end(false) } }, t('walk.stop')), h('button.button.big', { type: 'button', on: { click: () => end(true) } }, t('walk.discard')))];
+      h('div.walk-buttons', {}, h('button.button.big.primary', { type: 'button', on: { click: () => end(false) } }, t('walk.stop')), h('button.button.big', { type: 'button', on: { click: () => end(true) } }, t('walk.discard'))),
+      h('h2.level-title', {}, t('walk.levels')), bars];
   }
 
   function done() {
