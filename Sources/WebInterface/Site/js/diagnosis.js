@@ -10,7 +10,7 @@ const KEYS_NAMED = 5;
  */
 export function findings(node, now) {
   const { status, info, health, scan } = node;
-  if (status !== 'online') return [{ kind: status ? 'offline' : 'never_seen', grave: true, values: {} }];
+  if (status !== 'online') return [{ kind: status ? 'offline' : 'never_seen', grave: true, values: status && health ? { since: health.to } : {} }];
   const found = [];
   const add = (kind, grave, values = {}, more = {}) => found.push({ kind, grave, values, ...more });
   if (info?.radio?.problem) add(`radio.${info.radio.problem}`, true, {}, { mend: info.radio.mend });

@@ -11,6 +11,8 @@ const MOST = 40;
 const MOST_IN_ALL = 600;
 const PERSONS_BESIDE_COUNT = 6;
 const SPACINGS = [92, 76, 66, 52, 44, 36, 31, 27];
+/** The steps by which a room's spacing must be too narrow before it grows again: until then everything keeps its place. */
+const LOOSER = 3;
 const MOST_FLIGHTS = 12;
 const MOVE = 900;
 
@@ -126,10 +128,9 @@ export class Crowd {
   }
 
   #spacing(shape, count) {
-    const fits = SPACINGS.find((spacing) => this.#capacity(shape, spacing).length >= count) ?? null;
-    const current = shape.spacing;
-    const roomy = fits !== null && current !== undefined && current < fits && this.#capacity(shape, fits).length < count + 2;
-    return roomy ? current : fits;
+    const fits = SPACINGS.findIndex((spacing) => this.#capacity(shape, spacing).length >= count);
+    const current = SPACINGS.indexOf(shape.spacing);
+    return SPACINGS[current > fits && fits >= 0 && current - fits < LOOSER ? current : fits] ?? null;
   }
 
   #seat(shape, ids, spacing, first) {

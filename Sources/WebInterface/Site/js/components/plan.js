@@ -215,7 +215,7 @@ export class Plan {
   #countMembers() {
     for (const shape of this.#shapes.values()) {
       const count = this.#source.members.get(shape.id)?.size ?? 0;
-      setText(shape.count, count ? formatNumber(count) : this.#source === store && isDeaf(shape.id) ? t('live.deaf') : '');
+      setText(shape.count, [count ? formatNumber(count) : '', this.#source === store && isDeaf(shape.id) ? t('live.deaf') : ''].filter(Boolean).join(' · '));
       shape.outline.classList.toggle('occupied', count > 0);
     }
   }

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { formatDuration, formatTime } from '../clock.js';
-import { DOUBTFUL, nodeRoom, roomBeside, roomName } from '../house.js';
+import { DOUBTFUL, isDeaf, nodeRoom, roomBeside, roomName } from '../house.js';
 import { formatList, formatNumber, formatShare, t } from '../i18n.js';
 import { store } from '../store.js';
 
@@ -19,6 +19,8 @@ const OLD = 30;
 const FORGOTTEN = 600;
 /** States of a node in which it has no say: what is known of it is old. */
 const MUTE = ['offline', 'missing', 'deaf'];
+/** The share of the next room, times this, from which on it is a close call. */
+const CLOSE = 1.5;
 const MOST_NODES = 10;
 const MOST_ROOMS = 6;
 const LEAST_SHARE = 0.005;
@@ -32,8 +34,10 @@ export function whySentence(why) {
   const sentences = [];
   if (pro.length) sentences.push(t('why.for', { nodes: formatList(pro), room: roomName(why.room) }));
   if (contra.length) sentences.push(why.runner_up ? t('why.against', { nodes: formatList(contra), room: roomName(why.runner_up) }) : t('why.against.it', { nodes: formatList(contra) }));
-  if (isUnseen(why)) sentences.push(t('why.unseen', { room: roomName(why.runner_up) }));
-  else if (why.confidence < DOUBTFUL && why.runner_up) sentences.push(t('why.close', { room: roomName(why.runner_up) }));
+  const deaf = [why.room, why.runner_up].find((room) => room && why.confidence < DOUBTFUL && isDeaf(room));
+  if (deaf) sentences.push(t('why.deaf', { room: roomName(deaf) }));
+  else if (isUnseen(why)) sentences.push(t('why.unseen', { room: roomName(why.runner_up) }));
+  else if (why.confidence < DOUBTFUL && why.runner_up && CLOSE * runnerUpShare(why) > why.confidence) sentences.push(t('why.close', { room: roomName(why.runner_up) }));
   if (why.trust !== undefined) sentences.push(t(`why.trust.${why.trust >= MOSTLY ? 'mostly' : why.trust >= PARTLY ? 'partly' : 'hardly'}`));
   const changed = why.nodes.find((node) => node.changed_db);
   if (changed) sentences.push(t(changed.changed_db > 0 ? 'why.louder' : 'why.fainter', { node: changed.node }));
@@ -49,8 +53,11 @@ function isUnseen({ runner_up: other, trust, plan }) {
 /** The room that weights count against, in words; null for none. */
 export function comparison(why) {
   if (!why.room || !why.runner_up) return null;
-  const share = sharesOf(why).find(([room]) => room === why.runner_up)?.[1] ?? why.rooms?.[why.runner_up] ?? 0;
-  return t('why.compared', { room: roomName(why.room), other: roomName(why.runner_up), share: formatShare(share) });
+  return t('why.compared', { room: roomName(why.room), other: roomName(why.runner_up), share: formatShare(runnerUpShare(why)) });
+}
+
+function runnerUpShare(why) {
+  return sharesOf(why).find(([room]) => room === why.runner_up)?.[1] ?? why.rooms?.[why.runner_up] ?? 0;
 }
 
 /** Seconds since a node's last reading of an item; null where that is unknown. */

@@ -1,7 +1,9 @@
 import { api } from '../api.js';
+import { formatMoment } from '../clock.js';
 import { h, icon } from '../dom.js';
 import { forInstaller } from '../components/installer.js';
 import { formatShare, hasText, t } from '../i18n.js';
+import { store } from '../store.js';
 
 /** Shows problems of a node as `findings` lists them: each in words, with what to do about it, the most likely first. */
 export function makeFindings(list, node) {
@@ -9,7 +11,8 @@ export function makeFindings(list, node) {
     const values = { ...finding.values };
     if (values.share !== undefined) values.share = formatShare(values.share);
     const own = finding.text ? h('span', { lang: 'en' }, finding.text) : null;
-    const key = values.more > 0 ? `finding.${finding.kind}.more` : `finding.${finding.kind}`;
+    if (values.since !== undefined) values.moment = formatMoment(values.since, store.clock.now());
+    const key = `finding.${finding.kind}${values.more > 0 ? '.more' : values.moment ? '.since' : ''}`;
     const words = hasText(key) ? t(key, values) : null;
     return h(finding.grave ? 'li.grave' : 'li', {}, icon('warning'), h('div', {}, h('p', {}, words, words && own ? ' ' : null, own), remedies(`finding.${finding.kind}`, values, finding.mend, node)));
   }));

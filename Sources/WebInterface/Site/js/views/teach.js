@@ -75,5 +75,5 @@ function roomCard(room) {
     h('header', {}, h('h3', {}, roomName(room.id)), h('span.muted', {}, room.seconds ? formatDuration(room.seconds) : t('teach.never'))),
     room.right === undefined ? null : h('div.measure', {}, h('span.bar', { 'aria-hidden': 'true', style: { '--share': String(room.right) } }), h('span.number', {}, t('teach.share', { share: formatShare(room.right) }))),
     h('p', {}, t(values.room || (kind !== 'longer' && kind !== 'alike') ? `teach.judge.${kind}` : 'teach.judge.weak', named)),
-    room.seconds || !api.mayWrite ? null : h('a.button', { href: link('teach', 'walk') }, icon('teach'), t('teach.room', { room: roomName(room.id) })));
+    api.mayWrite ? h('a.button', { href: link('teach', 'walk') }, icon('teach'), t('teach.room', { room: roomName(room.id) })) : null);
 }
