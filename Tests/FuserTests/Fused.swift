@@ -42,7 +42,9 @@ struct Fused {
         return json.bytes
     }
 
-    mutating func info(_ node: String, room: String? = nil, area: String? = nil, clock: NodeClock? = nil, offset: Int = 0) {
+    mutating func info(
+        _ node: String, room: String? = nil, area: String? = nil, clock: NodeClock? = nil, offset: Int = 0
+    ) {
         var info = NodeInfo(
             version: "1", room: room ?? node, adapter: "replay", started: Self.time(0), epoch: "e", window: 1,
             publishesAll: false, registry: "")
