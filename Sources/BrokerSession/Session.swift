@@ -144,6 +144,13 @@ public final class Session {
     /// block.
     public func subscribe(_ subscriptions: [Subscription]) throws(MQTTError) {
         try client.subscribe(subscriptions)
+        book.begin(Set(subscriptions.map(\.filter)))
+    }
+
+    /// Ends subscriptions. Doesn't block. Messages that are on their way still arrive.
+    public func unsubscribe(_ filters: Set<String>) {
+        client.unsubscribe(filters)
+        book.end(filters)
     }
 
     /// Queues a message for sending; returns false if it was dropped, which the statistics count. Doesn't block.
@@ -231,6 +238,8 @@ public final class Session {
                 body(.message(message))
             }
         }
+        // The last denial may have been of a subscription that was ended.
+        if book.takeCompletion() { body(.subscribed) }
         lookForStatus(body)
         checkProblems(at: MonotonicClock.now())
     }

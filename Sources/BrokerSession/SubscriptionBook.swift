@@ -7,6 +7,8 @@ internal import WireProtocol
 struct SubscriptionBook {
     /// The filters that the program doesn't require.
     private var optional: Set<String>
+    /// The filters that were subscribed to and are not any more.
+    private var ended: Set<String> = []
     /// Reasons by filter.
     private var denied: [String: String] = [:]
     /// True if the current connection has had an answer to each.
@@ -35,12 +37,22 @@ struct SubscriptionBook {
 
     /// Records a denial.
     mutating func recordDenial(_ filter: String, _ reason: String) {
+        guard !ended.contains(filter) else { return }
         denied[filter] = reason
         if !optional.contains(filter) { isReported = false }
     }
 
     /// Records a grant. Returns true if it ended a denial.
     mutating func recordGrant(_ filter: String) -> Bool { denied.removeValue(forKey: filter) != nil }
+
+    /// Records subscriptions that are added.
+    mutating func begin(_ filters: Set<String>) { ended.subtract(filters) }
+
+    /// Records subscriptions that are ended: a denial of them, past or on its way, does not count.
+    mutating func end(_ filters: Set<String>) {
+        ended.formUnion(filters)
+        denied = denied.filter { !filters.contains($0.key) }
+    }
 
     /// Returns true once a connection, when all required subscriptions are granted, and again after each denial in
     /// between.

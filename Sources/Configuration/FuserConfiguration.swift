@@ -53,6 +53,22 @@ public struct FuserConfiguration: Hashable, Sendable {
         case raddec
     }
 
+    /// The shards that a fuser is there for.
+    public enum Shards: Hashable, Sendable {
+        /// These.
+        case range(ClosedRange<UInt8>)
+        /// Those that fall to it as a member of a pool (`shared`).
+        case shared
+
+        /// All shards that may ever be its own.
+        public var range: ClosedRange<UInt8> {
+            switch self {
+            case .range(let range): range
+            case .shared: 0...255
+            }
+        }
+    }
+
     /// The fuser's id, default `main` (`name`).
     public var name: String
     /// The broker (`mqtt`).
@@ -70,7 +86,7 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// Silence after which an item is away, 1 s to 24 h, default 60 s (`away_after`).
     public var awayAfter: Duration
     /// The shards that this fuser serves, default all (`shards`).
-    public var shards: ClosedRange<UInt8>
+    public var shards: Shards
     /// The enabled inputs (`inputs`).
     public var inputs: Set<Input>
     /// The enabled outputs (`outputs`).
@@ -237,7 +253,7 @@ public struct FuserConfiguration: Hashable, Sendable {
         var configuration = FuserConfiguration(
             name: name ?? "main", mqtt: mqtt, topicPrefix: prefix ?? "whereabouts", rooms: rooms ?? [],
             nodes: nodes ?? [], itemsFile: itemsFile, items: items ?? [], awayAfter: awayAfter ?? .seconds(60),
-            shards: shards ?? 0...255, inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
+            shards: shards ?? .range(0...255), inputs: Set((inputs ?? []).compactMap(Input.init(rawValue:))),
             outputs: Set((outputs ?? []).compactMap(Output.init(rawValue:))), web: web, state: state,
             alerts: alerts ?? [], persons: persons ?? [], history: history?.keep ?? .seconds(30 * 86400))
         configuration.detectsClones = detectsClones ?? true

@@ -71,11 +71,12 @@ enum HouseSections {
         }
     }
 
-    /// The shards `00-ff`: two first bytes, or one alone.
-    static func shards(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<ClosedRange<UInt8>> {
+    /// The shards `00-ff`: two first bytes, or one alone; or `shared`.
+    static func shards(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<FuserConfiguration.Shards> {
         { node in
-            if case .scalar(let text, _) = node.value, let shards = Claim.shards(text) { return shards }
-            reader.expected("shards such as 00-7f, within 00-ff", node)
+            if case .scalar("shared", _) = node.value { return .shared }
+            if case .scalar(let text, _) = node.value, let shards = Claim.shards(text) { return .range(shards) }
+            reader.expected("shards such as 00-7f, within 00-ff, or shared", node)
             return nil
         }
     }

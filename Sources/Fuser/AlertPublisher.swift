@@ -52,7 +52,7 @@ final class AlertPublisher: FuserComponent {
             guard turn.persons.isPerson(item), location.fuser != turn.identity.name else { return }
             return alerts.receive(location, of: item, heard: turn.persons.lastHeard(of: item, turn) ?? location.at)
         }
-        let heard = turn.identity.covers(item) ? turn.tracker.lastHeard(of: item) : nil
+        let heard = turn.follows(item) ? turn.tracker.lastHeard(of: item) : nil
         alerts.receive(location, of: item, heard: heard ?? location.at)
     }
 

@@ -119,7 +119,7 @@ final class ExternalNodes: FuserComponent {
 
     private func receive(_ reading: ExternalReading, _ turn: Turn) {
         readings.names.refresh(turn.items.book, at: turn.wall)
-        guard let (item, name) = readings.item(of: reading), !turn.items.isWithdrawn(item), turn.identity.covers(item)
+        guard let (item, name) = readings.item(of: reading), !turn.items.isWithdrawn(item), turn.follows(item)
         else {
             return
         }

@@ -4,7 +4,13 @@ internal import WireProtocol
 /// The other fusers of a house, and for which shards this one serves beside them.
 ///
 /// For a shard the lowest name serves that is alive. One that was cut off, stood still or has just begun doesn't know what
-/// the others said meanwhile: beside others it follows for a while before it counts.
+/// the others said meanwhile: beside others it follows for a while before it counts. The members of a pool divide all shards
+/// by their names (``FuserPool``), and each counts for the shards that it has followed for long enough.
+///
+/// A claim is a lease: it holds from the moment at which it was sent, if it has come back. Others count the same time from the
+/// moment at which they heard it, which is later: however long messages take, this one stops before another takes over. Claims
+/// have QoS 1, so that a cluster of brokers delivers them where it has a quorum, and nowhere else. A member of a pool serves a
+/// shard once a claim of it has come back: the broker's order of claims is that in which shards change hands.
 struct FailoverCoordinator: Sendable {
     /// The time between two claims.
     static let period: Duration = .seconds(3)
@@ -12,6 +18,8 @@ struct FailoverCoordinator: Sendable {
     static let patience: Duration = .seconds(10)
     /// A fuser whose own claim has not come back to it for so long must stop: another will take it for dead.
     static let fencing: Duration = patience - .seconds(1)
+    /// For so long a new member of a pool waits for the claims of those of which it knows only the status.
+    static let settling: Duration = period + .seconds(1)
     /// For so long a fuser follows before it counts: by then it has what is retained, each other's claim, and windows.
     static let following: Duration = .seconds(5)
     /// The first claim waits for so long: by then what the broker retains of the others has come.
@@ -35,11 +43,39 @@ struct FailoverCoordinator: Sendable {
         var isStarting: Bool { claim.map { $0.state == .starting } ?? true }
         var mayServe: Bool { claim.map { $0.state == .serving } ?? true }
         var shards: ShardSet { claim.map { ShardSet($0.shards) } ?? .all }
+        var isPooled: Bool { claim?.ready != nil }
+
+        /// Takes it for one that may serve anything, until it claims something.
+        mutating func suspect() {
+            claim?.state = .serving
+            guard isPooled else { return }
+            claim?.ready = .all
+            claim?.serves = .all
+        }
+    }
+
+    /// A claim of this fuser that has not come back yet.
+    private struct OwnClaim {
+        let sent: MonotonicTime
+        let ready: ShardSet
+        let serves: ShardSet
     }
 
     let name: String
     /// The shards that this fuser is there for.
     let shards: ClosedRange<UInt8>
+    /// The pool that it is a member of; nil for a fuser that has shards of its own.
+    private var pool: FuserPool?
+    private var following = FollowedShards(patience: Self.following)
+    /// The shards of a pool for which this member is ready, as its last claim that came back says.
+    private var ready = ShardSet()
+    /// The shards of a pool that it has claimed before any other that lives, and that it serves as long as they are due.
+    private var granted = ShardSet()
+    /// The first claim whose shards are still true when it comes back.
+    private var readySince: UInt64 = 0
+    /// Until when a new member waits for the claims of others; nil for one that has waited.
+    private var settlingUntil: MonotonicTime?
+    private var isHeard = false
     private var rivals: [String: Peer] = [:]
     private var shardsClaimed: [String: ClosedRange<UInt8>] = [:]
     /// When it has followed for long enough; nil where it counts.
@@ -50,31 +86,40 @@ struct FailoverCoordinator: Sendable {
     private(set) var lacksSubscription = false
     private var isConnected = false
     private var wasConnected = false
-    /// When its own claim came back last, or could not have yet.
+    /// When the last of its claims that came back was sent, or could not have been yet.
     private var echo = MonotonicTime.start
     /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
     /// what it tells may come late, and what it hears is old until then. Nil otherwise.
     private var fence: UInt64?
+    /// Since when it is fenced.
+    private(set) var fencedSince: MonotonicTime?
+    /// By number; older ones than `fencing` are none any more.
+    private var underWay: [UInt64: OwnClaim] = [:]
     /// Claims so far.
     private var sent: UInt64 = 0
     private var lookingUntil = MonotonicTime.start
     private var nextClaim = MonotonicTime.start
     private var claimed: Claim.State?
+    private var claimedReady = ShardSet(), claimedDue = ShardSet()
     private var taught: [String] = []
     private var claimedProblems: [String] = []
 
-    init(name: String, shards: ClosedRange<UInt8>) {
+    /// - Parameter isPooled: true for a member of a pool, which is there for all shards.
+    init(name: String, shards: ClosedRange<UInt8>, isPooled: Bool = false) {
         self.name = name
         self.shards = shards
+        pool = isPooled ? FuserPool(name: name) : nil
     }
 
     /// Advances the time: detects fusers that have failed, and whether the others must take this one for failed.
     mutating func updateLiveness(at now: MonotonicTime) {
         if wasConnected, fence == nil, now - echo > Self.fencing {
-            fence = sent + 1
+            (fence, fencedSince) = (sent + 1, now)
+            if isAnyoneElse { resign() }
             // Any of them may have begun to serve; what they say from now on tells.
-            for fuser in rivals.keys { rivals[fuser]?.claim?.state = .serving }
+            for fuser in rivals.keys { rivals[fuser]?.suspect() }
         }
+        defer { divideShards(at: now) }
         if let until = followingUntil, now >= until { followingUntil = nil }
         // Who serves all the same, since nobody else does, doesn't leave it for that.
         if isLearning, followingUntil == nil, wasConnected, !served.isEmpty { isLearning = false }
@@ -102,12 +147,14 @@ struct FailoverCoordinator: Sendable {
     mutating func record(lacksSubscription isSo: Bool, at now: MonotonicTime) {
         guard isSo != lacksSubscription else { return }
         lacksSubscription = isSo
+        resign()
         guard !isSo else { return }
         followingUntil = now + Self.following
         if fence == nil { echo = now }
         for (fuser, rival) in rivals where !rival.hasLeft {
             rivals[fuser]?.heard = now
-            rivals[fuser]?.claim = nil
+            // A member of a pool stays one: it goes on having its shards.
+            if rival.isPooled { rivals[fuser]?.suspect() } else { rivals[fuser]?.claim = nil }
         }
     }
 
@@ -115,24 +162,43 @@ struct FailoverCoordinator: Sendable {
     mutating func connected(at now: MonotonicTime) {
         if !wasConnected {
             (followingUntil, lookingUntil, echo) = (now + Self.following, now + Self.looking, now)
+            if isPooled { settlingUntil = now + Self.settling }
         }
+        // What members of a pool have claimed meanwhile it has missed.
+        for (fuser, rival) in rivals where rival.isPooled { rivals[fuser]?.suspect() }
         (wasConnected, isConnected) = (true, true)
         nextClaim = max(now, lookingUntil)
     }
 
-    /// The connection was lost, or could not be made.
-    mutating func disconnected() { isConnected = false }
+    /// The connection was lost, or could not be made. The last will of a member of a pool hands its shards to others at once:
+    /// they are its own again when a claim on the next connection has come back.
+    mutating func disconnected() {
+        if isConnected, isAnyoneElse { resign() }
+        isConnected = false
+    }
 
     /// Its own claim has come back.
     mutating func heardOwn(_ claim: Claim, at now: MonotonicTime) {
+        // What is too old to hold, or of a run before, says nothing.
+        guard let own = underWay.removeValue(forKey: claim.seq) else { return }
         if let fence {
-            guard claim.seq >= fence, claim.seq <= sent else { return }
-            self.fence = nil
+            guard claim.seq >= fence else { return }
+            (self.fence, fencedSince) = (nil, nil)
             followingUntil = now + Self.following
             // The others had no chance to say that they live, but in what has come just now.
             for fuser in rivals.keys { rivals[fuser]?.heard? = now }
         }
-        echo = now
+        echo = max(echo, own.sent)
+        isHeard = true
+        guard claim.seq >= readySince, fence == nil, !lacksSubscription else { return divideShards(at: now) }
+        ready = own.ready
+        divideShards(at: now)
+        // What a later claim does not name others may take.
+        granted = underWay.filter { $0.key > claim.seq }.reduce(into: own.serves) {
+            $0.formIntersection($1.value.serves)
+        }
+        granted.formIntersection(due)
+        divideShards(at: now)
     }
 
     /// Receives another fuser's claim.
@@ -141,12 +207,15 @@ struct FailoverCoordinator: Sendable {
         var rival = Peer(heard: now, lastHeard: now, claim: claim)
         // What lay in a line that was cut comes all at once as it is mended. Who was away for so long begins anew, and says so
         // next; one that doesn't was never away, and only not heard.
-        if let until = rivals[fuser]?.belatedUntil, claim.state == .serving, now < until {
+        let counts = claim.state == .serving || claim.ready != nil
+        if let until = rivals[fuser]?.belatedUntil, counts, now < until {
             rival.belatedUntil = min(until, now + Self.following)
             rival.claim?.state = .starting
+            if rival.isPooled { rival.claim?.ready = ShardSet() }
         }
         rivals[fuser] = rival
         shardsClaimed[fuser] = claim.shards
+        divideShards(at: now)
     }
 
     /// Receives another fuser's status.
@@ -156,6 +225,7 @@ struct FailoverCoordinator: Sendable {
         rivals[fuser]?.hasLeft = !isOnline
         if !isOnline { rivals[fuser]?.claim = nil }
         if isOnline { rivals[fuser]?.lastHeard = now }
+        divideShards(at: now)
     }
 
     /// The times since the last sign of life of those that have gone or died, by their names.
@@ -177,17 +247,72 @@ struct FailoverCoordinator: Sendable {
     /// The shards that this fuser serves.
     var served: ShardSet {
         if lacksSubscription { return ShardSet() }
-        if fence != nil, rivals.values.contains(where: { !$0.hasLeft }) { return ShardSet() }
+        if fence != nil, isAnyoneElse { return ShardSet() }
+        if isPooled { return granted }
         let living = rivals.filter { $0.value.heard != nil }
         let isFollowing = followingUntil != nil || isLearning
         if isFollowing, living.contains(where: { $0.value.mayServe }) { return ShardSet() }
         var served = ShardSet(shards)
         // Where nobody serves yet, the lowest begins.
-        for (fuser, rival) in living where fuser < name && (isFollowing || !rival.isStarting) {
+        for (fuser, rival) in living where fuser < name && !rival.isPooled && (isFollowing || !rival.isStarting) {
             served = served.subtracting(rival.shards)
         }
         return served
     }
+
+    /// True where another fuser may be alive; in a pool one that has left may have come back without being heard.
+    private var isAnyoneElse: Bool { rivals.values.contains { isPooled || !$0.hasLeft } }
+
+    /// The shards of a pool that are to be claimed.
+    private var due: ShardSet {
+        lacksSubscription || fence != nil && isAnyoneElse ? ShardSet() : pool?.due ?? ShardSet()
+    }
+
+    /// True for a member of a pool.
+    var isPooled: Bool { pool != nil }
+
+    /// The shards whose items this fuser computes; nil for a fuser that has shards of its own, and for a new member of a pool
+    /// that does not know the others yet.
+    var followed: ShardSet? { settlingUntil == nil ? pool?.followed : nil }
+
+    /// The shards for which it claims to be ready: it has followed them for long enough, or begins with them since nobody has.
+    private var claimable: ShardSet {
+        var shards = due
+        if fence == nil, !lacksSubscription, followingUntil == nil, !isLearning { shards.formUnion(following.known) }
+        return shards
+    }
+
+    /// Divides the shards of its pool anew.
+    private mutating func divideShards(at now: MonotonicTime) {
+        guard pool != nil, isHeard else { return }
+        let living = rivals.values.filter { $0.heard != nil }
+        let areKnown = living.allSatisfy { $0.claim != nil }
+        if let until = settlingUntil {
+            guard areKnown || now >= until else { return }
+            settlingUntil = nil
+        }
+        following.advance(to: now)
+        let members = rivals.compactMap { fuser, rival in
+            rival.heard == nil
+                ? nil
+                : rival.claim?.ready.map {
+                    FuserPool.Member(name: fuser, ready: $0, serves: rival.claim?.serves ?? ShardSet())
+                }
+        }
+        let taken = living.filter { !$0.isPooled && !$0.isStarting }.reduce(into: ShardSet()) {
+            $0.formUnion($1.shards)
+        }
+        pool?.divide(
+            for: FuserPool.Member(name: name, ready: ready, serves: granted), among: members, taken: taken,
+            mayTake: areKnown)
+        guard let pool else { return }
+        following.follow(pool.followed, at: now)
+        ready.formIntersection(pool.followed)
+        granted.formIntersection(pool.due)
+    }
+
+    /// Is ready for no shard of its pool any more.
+    private mutating func resign() { (ready, granted, readySince) = (ShardSet(), ShardSet(), sent + 1) }
 
     /// The other fuser that is being taught where an item is; nil where none is.
     func teacher(of item: String) -> String? {
@@ -201,19 +326,23 @@ struct FailoverCoordinator: Sendable {
     ///   - problems: what is wrong with this fuser.
     mutating func takeClaim(
         at now: MonotonicTime, teaching: [String] = [], problems: [String] = []
-    ) -> (state: Claim.State, seq: UInt64)? {
+    ) -> (state: Claim.State, seq: UInt64, shares: (ready: ShardSet, serves: ShardSet)?)? {
         let state: Claim.State =
-            !served.isEmpty
+            !served.isEmpty || !due.isEmpty
             ? .serving
             : lacksSubscription || fence != nil || followingUntil != nil || isLearning
                 ? .starting : .standby
-        guard isConnected, now >= lookingUntil,
-            now >= nextClaim || state != claimed || teaching != taught || problems != claimedProblems
-        else { return nil }
+        let (ready, serves) = (claimable, due)
+        let isNew =
+            (state, ready, serves) != (claimed, claimedReady, claimedDue)
+            || (teaching, problems) != (taught, claimedProblems)
+        guard isConnected, now >= lookingUntil, now >= nextClaim || isNew else { return nil }
         nextClaim = now + Self.period
-        (claimed, taught, claimedProblems) = (state, teaching, problems)
+        (claimed, claimedReady, claimedDue, taught, claimedProblems) = (state, ready, serves, teaching, problems)
         sent += 1
-        return (state, sent)
+        underWay = underWay.filter { now - $0.value.sent <= Self.fencing }
+        underWay[sent] = OwnClaim(sent: now, ready: ready, serves: serves)
+        return (state, sent, isPooled ? (ready, serves) : nil)
     }
 
     /// When something changes by itself, or a claim is due; nil where that is never.
@@ -222,7 +351,11 @@ struct FailoverCoordinator: Sendable {
         let living = fence == nil ? rivals.values.compactMap(\.heard) : []
         let deaths = living.map { $0 + Self.patience + .nanoseconds(1) }
         let fencing = wasConnected && fence == nil ? echo + Self.fencing + .nanoseconds(1) : nil
-        return (deaths + [followingUntil, fencing, isConnected ? nextClaim : nil].compactMap { $0 }).min()
+        let own = [
+            followingUntil, fencing, isConnected ? nextClaim : nil, following.nextDeadline,
+            isHeard ? settlingUntil : nil,
+        ]
+        return (deaths + own.compactMap { $0 }).min()
     }
 
     private func mayKnow(_ fuser: String) -> Bool {

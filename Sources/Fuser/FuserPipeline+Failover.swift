@@ -42,14 +42,15 @@ extension FuserPipeline {
 
     /// The message that publishes what this fuser claims.
     func message(
-        claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>, lastEvent: UInt64,
-        problems: [String] = []
+        claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>,
+        _ shares: (ready: ShardSet, serves: ShardSet)? = nil, lastEvent: UInt64, problems: [String] = []
     ) -> Message {
         var claim = Claim(shards: shards, state: state, epoch: identity.epoch, lastEvent: lastEvent, seq: seq)
+        (claim.ready, claim.serves) = (shares?.ready, shares?.serves)
         claim.teaching = teaching
         claim.problems = problems
         claim.neighbours = external.counters
-        return Message(topic: topics.fuserClaim(fuser), payload: claim.payload)
+        return Message(topic: topics.fuserClaim(fuser), payload: claim.payload, qos: .atLeastOnce)
     }
 
     /// The claim of another fuser in a message; nil, and rejected, if it cannot be read.

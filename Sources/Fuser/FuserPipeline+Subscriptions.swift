@@ -6,7 +6,7 @@ extension FuserPipeline {
     /// The filters it must be subscribed to: other fusers first, so that they are known before what they published.
     public var subscriptions: [(filter: String, qos: Message.QualityOfService)] {
         [
-            (topics.allFusers("status"), .atLeastOnce), (topics.allFusers("claim"), .atMostOnce),
+            (topics.allFusers("status"), .atLeastOnce), (topics.allFusers("claim"), .atLeastOnce),
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
@@ -32,9 +32,25 @@ extension FuserPipeline {
             ] + topics.fuserCommands(fuser) + topics.nodeCommands("+") + external.filters)
     }
 
-    /// One filter for all shards, or one for each.
+    /// One filter for all shards, or one for each; always the latter for a member of a pool, whose shards change.
     private var windowFilters: [String] {
-        guard identity.shards.count < 256 else { return [topics.allWindows()] }
-        return identity.shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
+        isPooled || house.followed != .all ? windowFilters(of: house.followed) : [topics.allWindows()]
+    }
+
+    private func windowFilters(of shards: ShardSet) -> [String] {
+        shards.shards.map { topics.allWindows(shard: Hex.text($0, digits: 2)) }
+    }
+
+    /// As a member of a pool: reads the windows of these shards from a wall time on, and of no others. Returns the filters to
+    /// subscribe to and those to unsubscribe from.
+    func followShards(_ shards: ShardSet, at wall: Timestamp, _ outbox: inout [Message]) -> (
+        new: [String], ended: [String]
+    ) {
+        let before = house.followed
+        guard shards != before else { return ([], []) }
+        house.followed = shards
+        let new = shards.subtracting(before)
+        perform(at: wall, &outbox) { turn in turn.emit { $0.shardsFollowed(shards, new: new, turn) } }
+        return (windowFilters(of: new), windowFilters(of: before.subtracting(shards)))
     }
 }

@@ -37,6 +37,8 @@ public struct FuserPipeline {
     /// The counts of the house; nil where nobody can read them.
     private let figures: HouseMetrics?
     let house: FuserHouse
+    /// True for a member of a pool of fusers.
+    let isPooled: Bool
     private var kinds: [String: TopicKind] = [:]
 
     /// A pipeline that has received nothing yet.
@@ -44,6 +46,7 @@ public struct FuserPipeline {
     /// - Parameters:
     ///   - items: what the items file says, which seeds the registry on the broker.
     ///   - shards: the shards that it is there for.
+    ///   - isPooled: true for a member of a pool, which reads the windows of no shard before `followShards`.
     ///   - rules: what is warned of.
     ///   - record: what an earlier run remembered.
     ///   - lessons: what was taught in earlier runs; until it is learned, rooms stand as they were.
@@ -59,13 +62,14 @@ public struct FuserPipeline {
     ///   - counting: what is counted for metrics.
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
-        shards: ClosedRange<UInt8> = 0...255, alerts rules: [AlertRule] = [],
+        shards: ClosedRange<UInt8> = 0...255, isPooled: Bool = false, alerts rules: [AlertRule] = [],
         remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
         alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
         personMemory: [PersonMemory] = [], plan: HousePlan? = nil, batteryMemory: [String: String] = [:],
         formerNames: Set<String> = [], counting: Counting = .nothing, detectsClones: Bool = true
     ) {
         let topics = Topics(prefix: topicPrefix)
+        self.isPooled = isPooled
         var settings = settings
         settings.plan = plan
         settings.personOfItem = persons.ofItems
@@ -89,7 +93,7 @@ public struct FuserPipeline {
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
         house = FuserHouse(
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
-            lessons: self.lessons, rooms: contents,
+            lessons: self.lessons, rooms: contents, followed: isPooled ? ShardSet() : ShardSet(shards),
             components: [
                 external, plans, contents, journal, tracking, self.persons, clones, alerts, telemetry, batteries,
                 registry, publication, self.lessons,

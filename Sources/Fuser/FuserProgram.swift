@@ -53,7 +53,8 @@ public enum FuserProgram {
                 discoveryPrefix: configuration.discoveryPrefix, at: WallClock.now())
             let pipeline = FuserPipeline(
                 settings: Household.Settings(configuration, epoch: memory.epoch), items: configuration.items,
-                topicPrefix: configuration.topicPrefix, shards: configuration.shards, alerts: configuration.alerts,
+                topicPrefix: configuration.topicPrefix, shards: configuration.shards.range,
+                isPooled: configuration.shards == .shared, alerts: configuration.alerts,
                 remembering: memory.remembered(), lessons: memory.lessons(),
                 undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
                 run: (0..<4).map { _ in SystemRandom.epoch() }.joined(), positions: memory.positions(),
@@ -75,7 +76,10 @@ public enum FuserProgram {
             }
             if let page { log.notice("the page is at \(page.address)") }
             let service = FuserService(
-                pipeline: pipeline, rivals: FailoverCoordinator(name: configuration.name, shards: configuration.shards),
+                pipeline: pipeline,
+                rivals: FailoverCoordinator(
+                    name: configuration.name, shards: configuration.shards.range,
+                    isPooled: configuration.shards == .shared),
                 memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),

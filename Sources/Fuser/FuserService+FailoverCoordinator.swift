@@ -1,4 +1,6 @@
+internal import BrokerSession
 internal import Bytes
+internal import MQTT
 internal import System
 internal import WireProtocol
 
@@ -8,6 +10,10 @@ extension FuserService {
     func turnRivals() {
         rivals.updateLiveness(at: monotonic)
         updateServedShards()
+        // A cluster that lost a server may have forgotten a subscription that it had granted.
+        if let since = rivals.fencedSince, monotonic - since > FailoverCoordinator.patience {
+            session.renewConnection(for: "this fuser's claims do not come back")
+        }
     }
 
     /// Receives a message that arrived by a wall time, and records the change that it makes.
@@ -51,24 +57,42 @@ extension FuserService {
 
     /// Publishes this fuser's claim when it is due.
     func publishClaim() {
-        guard let (state, seq) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching, problems: problems)
+        guard
+            let (state, seq, shares) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching, problems: problems)
         else { return }
         log.logChange(
             "serving", .notice,
             rivals.lacksSubscription ? "serving nothing while the broker denies a subscription" : state.words)
         outbox.append(
             pipeline.message(
-                claiming: state, seq, of: rivals.shards, lastEvent: memory.lastEvent, problems: problems))
+                claiming: state, seq, of: rivals.shards, shares, lastEvent: memory.lastEvent,
+                problems: problems))
         pipeline.repeatContested(at: wall, &outbox)
     }
 
     func updateServedShards() {
+        updateFollowedShards()
         let served = rivals.served
         guard served != pipeline.served else { return }
         let silences = rivals.silences(at: monotonic)
         pipeline.serveShards(served, after: silences, at: wall, &outbox)
         // What is not this fuser's to tell any more must not come late.
         backlog.removeAll { !pipeline.isServed($0.topic) }
+    }
+
+    /// Subscribes to the windows of the shards that this member of a pool follows now, and of an item whose lesson goes on.
+    private func updateFollowedShards() {
+        guard var shards = rivals.followed else { return }
+        for item in pipeline.tracking.taughtItems { shards.insert(Topics.shardNumber(of: item)) }
+        let (new, ended) = pipeline.followShards(shards, at: wall, &outbox)
+        guard !new.isEmpty || !ended.isEmpty else { return }
+        session.unsubscribe(Set(ended))
+        do throws(MQTTError) {
+            try session.subscribe(new.map { Subscription($0) })
+        } catch {
+            log.error("no subscription to the windows of \(new.count) shards: \(error.words)")
+        }
+        noteDenials()
     }
 }
 

@@ -207,7 +207,7 @@ final class FuserService {
     }
 
     /// Serves nothing while a subscription is denied that answers rest on.
-    private func noteDenials() {
+    func noteDenials() {
         rivals.record(lacksSubscription: session.lacksSubscription, at: monotonic)
         if session.lacksSubscription { pipeline.awaitRetained() }
         updateServedShards()

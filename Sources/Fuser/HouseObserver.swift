@@ -34,6 +34,8 @@ protocol HouseObserver: AnyObject {
     func lessonReceived(_ lesson: Lesson, _ turn: Turn)
     /// A lesson was undone by another fuser, or in an earlier run.
     func lessonUndone(key: String, _ turn: Turn)
+    /// The windows of these shards are read from now on, those of the new ones for the first time, and no others.
+    func shardsFollowed(_ followed: ShardSet, new: ShardSet, _ turn: Turn)
     /// Other shards are served from now on: first what is lost is released …
     func shardsReleased(_ handover: Handover, _ turn: Turn)
     /// … and then what is new is taken over.
@@ -70,6 +72,7 @@ extension HouseObserver {
     func personMoved(_ person: String, to room: String?, _ turn: Turn) {}
     func lessonReceived(_ lesson: Lesson, _ turn: Turn) {}
     func lessonUndone(key: String, _ turn: Turn) {}
+    func shardsFollowed(_ followed: ShardSet, new: ShardSet, _ turn: Turn) {}
     func shardsReleased(_ handover: Handover, _ turn: Turn) {}
     func shardsTakenOver(_ handover: Handover, _ turn: Turn) {}
     func confirmationEnded(_ turn: Turn) {}

@@ -136,7 +136,7 @@ final class Tracking: FuserComponent, ItemTracker {
 
     /// Expects a registered item: one that no node receives is away.
     private func expectItem(_ id: String, _ turn: Turn) {
-        guard let item = turn.items.entry(id)?.item, turn.identity.covers(id) else { return }
+        guard let item = turn.items.entry(id)?.item, turn.follows(id) else { return }
         household.expectItem(item.id, interval: item.expectedInterval, at: turn.time)
     }
 
@@ -177,6 +177,11 @@ final class Tracking: FuserComponent, ItemTracker {
 
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
         if case .lessonUndone = outcome { turn.publication.record(undoneLessons: household.undoneLessons) }
+    }
+
+    func shardsFollowed(_ followed: ShardSet, new: ShardSet, _ turn: Turn) {
+        household.followShards(followed, at: turn.time)
+        for item in turn.items.book.entries.keys.sorted() where new.contains(level: item) { expectItem(item, turn) }
     }
 
     func shardsTakenOver(_ handover: Handover, _ turn: Turn) {

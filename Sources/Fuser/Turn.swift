@@ -36,6 +36,9 @@ struct Turn {
     /// True if this fuser publishes of an item or a room. An item and its room have different shards: ask for each.
     func serves(_ id: String) -> Bool { house.publication.serves(id) }
 
+    /// True if this fuser reads the windows of an item.
+    func follows(_ id: String) -> Bool { house.followed.contains(level: id) }
+
     /// Publishes an outcome, and emits it as a fact.
     func publish(_ outcome: Household.Outcome) {
         publication.publish(outcome)
@@ -68,14 +71,17 @@ final class FuserHouse {
     let lessons: any LessonDirectory
     let rooms: any RoomDirectory
     let diagnostics = Diagnostics()
+    /// The shards whose windows this fuser reads.
+    var followed: ShardSet
     /// All components, in the order in which they are called.
     let components: [any FuserComponent]
 
     init(
         _ identity: FuserIdentity, publication: Publication, items: any ItemDirectory,
         tracker: any ItemTracker, persons: any PersonDirectory, lessons: any LessonDirectory,
-        rooms: any RoomDirectory, components: [any FuserComponent]
+        rooms: any RoomDirectory, followed: ShardSet, components: [any FuserComponent]
     ) {
+        self.followed = followed
         (self.identity, self.publication) = (identity, publication)
         (self.items, self.tracker, self.persons, self.lessons) = (items, tracker, persons, lessons)
         (self.rooms, self.components) = (rooms, components)

@@ -51,6 +51,9 @@ struct Failover: Sendable {
         return published <= tookOver && now.duration(since: tookOver) <= Household.handover
     }
 
+    /// Drops the moves of an item that another fuser was to publish.
+    mutating func dropMoves(of index: Int) { update(index) { _ = $0.peer.takeUnpublished() } }
+
     /// Consumes another fuser's event: the same decision made here counts as published.
     mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.peer.receive(event) } }
 

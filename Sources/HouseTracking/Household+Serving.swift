@@ -81,6 +81,21 @@ extension Household {
         publishRooms(body)
     }
 
+    /// Tracks the items of these shards from now on, and no others: what is known of those is dropped, except for what another
+    /// fuser publishes of them.
+    public mutating func followShards(_ shards: ShardSet, at time: Timestamp) {
+        followed = shards
+        for index in trackers.indices where !shards.contains(trackers[index].shard) && trackers[index].hasState {
+            book.removeObservations(of: index)
+            var publications = trackers[index].publications
+            publications.dropAnswer()
+            trackers.reset(index, at: time)
+            trackers[index].publications = publications
+            failover.dropMoves(of: index)
+            memory.record(changedItem: index)
+        }
+    }
+
     /// Repeats what others have overwritten since the last time, for a fuser that was cut off and does not know it.
     public mutating func repeatContested(at time: Timestamp, _ body: (Outcome) -> Void) {
         for index in failover.takeContested() where isPublisher(of: index) && trackers[index].publications.last != nil {

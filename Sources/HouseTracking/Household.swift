@@ -85,6 +85,8 @@ public struct Household: Sendable {
     /// Items that are phones or watches.
     var phones: Set<String> = []
     var failover = Failover()
+    /// The shards whose items are tracked; of others only what another fuser publishes is known.
+    var followed = ShardSet.all
     var memory = HouseholdMemory()
     var classroom = TeachingSessions()
     var reception = ReceptionTable()
@@ -191,6 +193,8 @@ public struct Household: Sendable {
             tally.overfull += 1
             return false
         }
+        // One that was under way when its shard went to another fuser.
+        guard followed.contains(trackers[tracker].shard) else { return false }
         tally.processed += 1
         first.countWindow(of: nodes.nodes[place].index, window.to)
         guard counts(window, of: tracker) else { return true }

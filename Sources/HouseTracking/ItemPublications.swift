@@ -16,6 +16,9 @@ struct ItemPublications: Sendable {
     /// Without an answer, after events up to this number.
     init(events: UInt64 = 0) { self.events = events }
 
+    /// Drops this fuser's answer; what other fusers publish is counted on.
+    mutating func dropAnswer() { last = nil }
+
     /// Numbers the next event.
     mutating func countEvent() { events += 1 }
 

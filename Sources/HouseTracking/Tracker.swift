@@ -256,6 +256,9 @@ struct Tracker: Sendable {
     /// True if a packet of it was ever processed.
     var hasHeard: Bool { state != .unknown || reception.loudest != nil || publications.last != nil }
 
+    /// True if it holds more than what another fuser publishes.
+    var hasState: Bool { hasHeard || isExpected }
+
     /// True if there is an answer to publish.
     var isKnown: Bool { state != .unknown || publications.last != nil }
 

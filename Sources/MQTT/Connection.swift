@@ -198,6 +198,11 @@ internal import WireProtocol
         return id
     }
 
+    /// Ends a subscription.
+    func unsubscribe(_ filter: String) throws(MQTTError) {
+        try checkCode("mosquitto_unsubscribe", unsafe mosquitto_unsubscribe_v5(handle, nil, filter, nil))
+    }
+
     /// Sends DISCONNECT, as far as the socket accepts it at once.
     func disconnect() {
         _ = unsafe mosquitto_disconnect(handle)

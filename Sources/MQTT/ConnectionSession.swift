@@ -66,6 +66,10 @@ struct ConnectionSession {
     private mutating func exchangePackets() throws(MQTTError) {
         var nextMisc = MonotonicTime.now.advanced(bySeconds: misc)
         while true {
+            for filter in outbox.takeEnded() {
+                connection.callbacks.requests.end(filter)
+                try connection.unsubscribe(filter)
+            }
             try sendSubscriptions(outbox.takeUnasked())
             try sendSubscriptions(connection.callbacks.requests.takeDue(at: .now))
             var blocked = try sendMessages()

@@ -56,6 +56,9 @@ public final class MQTTClient: Sendable {
         }
     }
 
+    /// Ends subscriptions, now and for later connects. Doesn't block. Messages that are on their way still arrive.
+    public func unsubscribe(_ filters: Set<String>) { outbox.unsubscribe(filters) }
+
     /// Queues a message for sending. Doesn't block.
     @discardableResult
     public func publish(_ message: Message) -> PublishOutcome {

@@ -31,6 +31,8 @@ final class Outbox: Sendable {
         var inHandBytes = 0
         var subscriptions: [Subscription] = []
         var unasked: [Subscription] = []
+        /// Filters that the present connection is to be unsubscribed from, before `unasked`.
+        var ended: Set<String> = []
         var statistics = MQTTStatistics()
         var connected = false
         var running = false
@@ -143,6 +145,14 @@ final class Outbox: Sendable {
         }
     }
 
+    func unsubscribe(_ filters: Set<String>) {
+        updateState { state in
+            state.subscriptions.removeAll { filters.contains($0.filter) }
+            state.unasked.removeAll { filters.contains($0.filter) }
+            if state.connected { state.ended.formUnion(filters) }
+        }
+    }
+
     func waitUntilUnsent(below limit: Int, timeout: Double) -> Bool {
         monitor.wait(until: .now.advanced(bySeconds: timeout)) { state -> Bool? in
             if state.unsent < limit { return true }
@@ -222,8 +232,16 @@ final class Outbox: Sendable {
             // It was asked for an earlier connection, which is gone.
             state.renewal = nil
             state.statistics.connections += 1
-            state.unasked = []
+            (state.unasked, state.ended) = ([], [])
             return state.subscriptions
+        }
+    }
+
+    /// Removes and returns the filters to unsubscribe from.
+    func takeEnded() -> Set<String> {
+        monitor.withLock { state in
+            defer { state.ended = [] }
+            return state.ended
         }
     }
 
@@ -284,7 +302,7 @@ final class Outbox: Sendable {
     func disconnected(unacknowledged: [Message]) {
         let reached = monitor.withLock { state in
             state.connected = false
-            state.unasked = []
+            (state.unasked, state.ended) = ([], [])
             let before = state.queue.samples + state.inHand - unacknowledged.count
             state.queue.keepAcknowledged(after: unacknowledged, at: .now)
             state.inHand = 0
@@ -298,7 +316,7 @@ final class Outbox: Sendable {
     /// Returns true if the thread may sleep; from then on a change wakes it.
     func fallAsleep(ifNothingToSend blocked: Bool) -> Bool {
         monitor.withLock { state in
-            guard state.unasked.isEmpty, blocked || state.queue.count == 0 else { return false }
+            guard state.unasked.isEmpty, state.ended.isEmpty, blocked || state.queue.count == 0 else { return false }
             state.asleep = true
             return true
         }

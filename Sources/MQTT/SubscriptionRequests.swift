@@ -23,6 +23,12 @@ struct SubscriptionRequests {
     /// Records a request that was sent.
     mutating func sent(_ subscription: Subscription, id: Int32) { open[id] = subscription }
 
+    /// Forgets the denial of a filter that is not wanted any more.
+    mutating func end(_ filter: String) {
+        _ = denied.grant(filter)
+        if hasReportedAnswers { open = open.filter { $0.value.filter != filter } }
+    }
+
     /// Removes and returns the denied subscriptions that are to be requested again now.
     mutating func takeDue(at now: MonotonicTime) -> [Subscription] { denied.takeDue(at: now) }
 

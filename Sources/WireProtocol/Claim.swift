@@ -2,7 +2,8 @@ public import Bytes
 
 /// A fuser's claim, published every three seconds: its shards, and its state.
 ///
-/// A shard is served by the fuser with the lowest name that is alive and not starting.
+/// A shard is served by the fuser with the lowest name that is alive and not starting; among the members of a pool by the first
+/// in the shard's order that is ready for it.
 public struct Claim: Hashable, Sendable {
     /// The state of a fuser.
     public enum State: String, Hashable, Sendable {
@@ -39,6 +40,10 @@ public struct Claim: Hashable, Sendable {
     public var lastEvent: UInt64
     /// The number of this claim in the fuser's run. A reader of its own claims derives their age from it.
     public var seq: UInt64
+    /// The shards for which a member of a pool has followed for long enough; nil for a fuser that is in no pool.
+    public var ready: ShardSet?
+    /// The shards that a member of a pool serves; nil for a fuser that is in no pool.
+    public var serves: ShardSet?
     /// The items of the lessons in progress; at most 16.
     public var teaching: [String] = []
     /// Problems that prevent its work, such as a denied subscription, a sentence each; at most `problemLimit`.
@@ -96,6 +101,8 @@ extension Claim: WireObject {
         try fields.required("epoch", &epoch, where: Identifier.isEpoch)
         try fields.field("last_event", &lastEvent)
         try fields.field("seq", &seq)
+        try fields.field("ready", &ready)
+        try fields.field("serves", &serves)
         try fields.field("teaching", &teaching, unless: []) {
             $0.count <= Self.teachingLimit && $0.allSatisfy(Identifier.isValid)
         }

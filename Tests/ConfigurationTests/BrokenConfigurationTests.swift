@@ -181,7 +181,7 @@ import Testing
             "f:1:9: 'Big' can't be an id (up to 64 of a-z, 0-9, '_' and '-'); 'big' would do"
         ),
         ("nodes: {n: {x: 1}}\n", "f:1:12: a place needs both 'x' and 'y'"),
-        ("shards: ff-00\n", "f:1:9: expected shards such as 00-7f, within 00-ff, found 'ff-00'"),
+        ("shards: ff-00\n", "f:1:9: expected shards such as 00-7f, within 00-ff, or shared, found 'ff-00'"),
         ("away_after: 60\n", "f:1:13: expected a duration from 1s to 1d, with its unit ms, s, m, h or d, found '60'"),
         ("inputs: {espresence: true}\n", "f:1:10: unknown key 'espresence'; did you mean 'espresense'?"),
     ])

@@ -110,7 +110,7 @@ import Testing
         #expect(agent.window == .seconds(1) && agent.publish == .registered && agent.items.isEmpty && agent.offset == 0)
         #expect(agent.outputs.isEmpty && agent.web == nil && agent.state == nil)
         let fuser = try FuserConfiguration.load(text: "mqtt: {url: 'mqtt://h'}\n", file: "f")
-        #expect(fuser.name == "main" && fuser.awayAfter == .seconds(60) && fuser.shards == 0...255)
+        #expect(fuser.name == "main" && fuser.awayAfter == .seconds(60) && fuser.shards == .range(0...255))
         #expect(fuser.state == nil && fuser.history == .seconds(30 * 86400) && fuser.withoutEffect.isEmpty)
         #expect(fuser.mqtt.url.address == NetworkAddress(host: "h", port: 1883))
     }
@@ -123,7 +123,7 @@ import Testing
         #expect(fuser.rooms.map(\.id) == ["kitchen", "hall"] && fuser.rooms[0].nextTo == ["hall"])
         #expect(fuser.rooms[0].polygon.count == 4 && fuser.rooms[0].polygon[2].y == 3)
         #expect(fuser.nodes[0].position?.z == 1.2 && fuser.nodes[1].room == "hall" && fuser.nodes[1].position == nil)
-        #expect(fuser.awayAfter == .seconds(90) && fuser.shards == 0...127)
+        #expect(fuser.awayAfter == .seconds(90) && fuser.shards == .range(0...127))
         #expect(fuser.inputs == [.espresense] && fuser.outputs == [.homeAssistant])
         #expect(
             fuser.withoutEffect == [

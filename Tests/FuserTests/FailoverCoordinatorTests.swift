@@ -49,7 +49,7 @@ private struct Fusers {
             now = now + .milliseconds(100)
             for name in awake {
                 rivals[name]?.updateLiveness(at: now)
-                guard let (state, seq) = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else {
+                guard let (state, seq, _) = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else {
                     continue
                 }
                 let claim = Claim(shards: shards, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
@@ -238,7 +238,9 @@ private struct Fusers {
         }
         func live(until end: Int, from start: Int) {
             for time in start...end {
-                b.heardOwn(claim(.serving, UInt64(time)), at: .second(time))
+                if let own = b.takeClaim(at: .second(time)) {
+                    b.heardOwn(claim(own.state, own.seq), at: .second(time))
+                }
                 b.updateLiveness(at: .second(time))
             }
         }
@@ -322,7 +324,7 @@ private struct Fusers {
         #expect(first != nil && next == nil)
         func tell(_ teaching: [String], at now: MonotonicTime) throws {
             let sent = a.takeClaim(at: now, teaching: teaching)
-            let (state, seq) = try #require(sent, "it is told at once")
+            let (state, seq, _) = try #require(sent, "it is told at once")
             var claim = Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
             claim.teaching = teaching
             b.receive(try Claim(payload: claim.payload.span), of: "a", at: now)

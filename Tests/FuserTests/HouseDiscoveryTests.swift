@@ -34,7 +34,7 @@ struct HouseDiscoveryTests {
                 .fuser, name: name, prefix: "whereabouts", discoveryPrefix: configuration.discoveryPrefix, epoch: "e",
                 keeping: row, names: names)
             discovery = HouseDiscovery(desk, HouseDescription(configuration, topics: Topics()))
-            rivals = FailoverCoordinator(name: name, shards: configuration.shards)
+            rivals = FailoverCoordinator(name: name, shards: configuration.shards.range)
         }
 
         mutating func connect() {

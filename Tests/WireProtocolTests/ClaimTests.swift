@@ -12,9 +12,23 @@ import Testing
         #expect((read.state, read.seq) == (.starting, 4))
     }
 
+    @Test("Write and read the shards of a member of a pool, and leave them out outside one")
+    func shares() throws {
+        var claim = Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 3, seq: 4)
+        #expect(!String(decoding: claim.payload, as: UTF8.self).contains("ready"))
+        var odd = ShardSet()
+        for shard in [0, 9, 255] as [UInt8] { odd.insert(shard) }
+        (claim.ready, claim.serves) = (.all, odd)
+        let text = String(decoding: claim.payload, as: UTF8.self)
+        #expect(text.contains("\"serves\":\"8040\(String(repeating: "0", count: 59))1\""))
+        let read = try Claim(payload: claim.payload.span)
+        #expect(read == claim && odd.shards == [0, 9, 255])
+    }
+
     @Test("Fit the longest problems of denied subscriptions into a claim with all other fields")
     func fits() throws {
         var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: .max, seq: .max)
+        (claim.ready, claim.serves) = (.all, .all)
         claim.teaching = (0..<Claim.teachingLimit).map { "\($0)" + String(repeating: "x", count: 60) }
         claim.problems = SubscriptionDenial.sentences(
             (0..<100).map { SubscriptionDenial(filter: "\($0)/" + String(repeating: "x", count: 200), reason: "No") })

@@ -138,7 +138,7 @@ extension ProgramConfiguration {
             return .node(
                 agent.node, publishes: topics, offers: agent.reactions.contains(where: \.offersByTopic),
                 regions: agent.regions.map(\.id))
-        case .fuser(let fuser): return .fuser(fuser.name, shards: fuser.shards)
+        case .fuser(let fuser): return .fuser(fuser.name, shards: fuser.shards.range)
         }
     }
 }

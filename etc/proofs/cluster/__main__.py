@@ -4,6 +4,12 @@ Three agents in a simulated flat, two fusers and a subscriber of all events are 
 together with them. Then one server after another is killed by SIGKILL and started again, at moments drawn from the
 seed. At the end no event may be missing and no status wrong; the times without a sign of life are printed.
 
+With --full four fusers share the house as a pool, and fusers and servers are killed and stand still, and the cluster loses
+its quorum, for --pieces of --minutes each, drawn from the seed.
+
+  --full            the pool (12 pieces of 5 minutes: an hour)
+  --pieces N        pieces of it (12)
+  --minutes N       minutes of a piece (5)
   --kills N         servers killed (20: about seven minutes)
   --seed N          where the moments are drawn from (1)
   --programs DIR    the built programs; else a release build is made
@@ -88,7 +94,7 @@ def judge(house):
     # One that is killed, and one that goes.
     house.running["kitchen"].send_signal(signal.SIGKILL)
     house.running["bedroom"].terminate()
-    fault = house.wait(60, offline=("kitchen", "bedroom"))
+    fault = house.wait(90, offline=("kitchen", "bedroom"))
     print(f"statuses at the end         {fault or 'right'}")
     denied, granted = house.logged("denied the subscription"), house.logged("granted the subscription")
     print(f"subscriptions               {denied} denied, {granted} granted later")
@@ -101,9 +107,13 @@ def main():
     parser = frame.make_parser(__doc__)
     for option, standard in (("--kills", 20), ("--seed", 1)):
         parser.add_argument(option, type=int, default=standard, help=argparse.SUPPRESS)
+    parser.add_argument("--full", action="store_true", help=argparse.SUPPRESS)
+    for option, standard in (("--pieces", 12), ("--minutes", 5)):
+        parser.add_argument(option, type=float if option == "--minutes" else int, default=standard, help=argparse.SUPPRESS)
     options = parser.parse_args()
     frame.require("nats-server")
     from house import House
+    from pool import Pool, prove as prove_pool
     from servers import make_servers
     version = subprocess.run(["nats-server", "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
     programs = frame.find_programs(options, PRODUCTS, "--static-swift-stdlib")
@@ -112,6 +122,11 @@ def main():
         servers = make_servers(folder)
         for server in servers:
             ends.callback(server.end)
+        if options.full:
+            pool = Pool(frame.ROOT, programs, servers, folder)
+            ends.callback(pool.end)
+            print(f"{version}, seed {options.seed}, {options.pieces} pieces of {options.minutes} minutes", flush=True)
+            return prove_pool(pool, servers, random.Random(options.seed), options) or judge(pool)
         house = House(frame.ROOT, programs, servers, folder)
         ends.callback(house.end)
         print(f"{version}, seed {options.seed}, {options.kills} kills", flush=True)

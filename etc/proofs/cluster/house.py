@@ -12,15 +12,15 @@ from observer import Observer
 # Seconds after which observers connect anew where something stands wrong.
 STALE = 45
 NODES = ["kitchen", "living", "bedroom"]
-FUSERS = ["a", "b"]
 ITEMS = ["keys", "phone", "cat"]
 REGION = "  - {id: near, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0, major: 100}, exit_after: 2s}\n"
 
 
 class House:
-    """Three agents and two fusers, each with another server first, and a subscriber of all events."""
+    """Three agents and some fusers, each with another server first, and a subscriber of all events."""
 
-    def __init__(self, root, programs, servers, folder):
+    def __init__(self, root, programs, servers, folder, fusers=("a", "b"), settings=""):
+        self.fusers, self.settings = fusers, settings
         self.root, self.programs, self.servers, self.folder = root, programs, servers, folder
         self.running, self.observers = {}, []
         # Times that only a new subscription of an observer showed the right state.
@@ -33,20 +33,24 @@ class House:
         for index, node in enumerate(NODES):
             self.program("agent", node, index,
                          f'node: {node}\nsource: "simulate:{scenario}"\nitems: {items}\nregions:\n{REGION}')
-        for index, fuser in enumerate(FUSERS):
-            self.program("fuser", fuser, index, f"name: {fuser}\nitems: {items}\n")
+        self.items = items
+        for fuser in self.fusers:
+            self.start_fuser(fuser)
         with open(f"{self.folder}/subscriber.log", "w") as log:
             self.running["subscriber"] = subprocess.Popen(
                 [sys.executable, f"{self.root}/Tests/Subscriber/subscriber.py", "run", "127.0.0.1",
                  str(self.servers[2].mqtt), self.journal, "--v311"], stdout=log, stderr=log)
         self.observers = [Observer(server.name, server.mqtt) for server in self.servers]
 
+    def start_fuser(self, fuser):
+        self.program("fuser", fuser, self.fusers.index(fuser), f"name: {fuser}\nitems: {self.items}\n{self.settings}")
+
     def program(self, kind, name, first, text):
         urls = [self.servers[(first + index) % 3].url for index in range(3)]
         path = f"{self.folder}/{kind}-{name}.yaml"
         with open(path, "w") as file:
             file.write(text + f"state: {name}.sqlite\nmqtt: {{urls: [{', '.join(urls)}], keepalive: 5s}}\n")
-        with open(f"{self.folder}/{kind}-{name}.log", "w") as log:
+        with open(f"{self.folder}/{kind}-{name}.log", "a") as log:
             self.running[name] = subprocess.Popen(
                 [f"{self.programs}/whereabouts-{kind}", "--config", path], stdout=log, stderr=log)
 
@@ -83,7 +87,7 @@ class House:
             states = observer.states()
             if states is None:
                 return "an observer lacks a subscription"
-            for kind, names in (("nodes", NODES), ("fuser", FUSERS)):
+            for kind, names in (("nodes", NODES), ("fuser", self.fusers)):
                 for name in names:
                     wanted = "offline" if name in offline else "online"
                     if states.get(f"{kind}/{name}/status") != wanted:
@@ -92,12 +96,13 @@ class House:
                 text = states.get(f"items/{item}/location")
                 if not text or json.loads(text)["state"] == "unknown":
                     return f"nothing is known of {item}"
+        return self.fault_of_serving()
+
+    def fault_of_serving(self):
         now = time.monotonic()
         claims = self.observers[0].claims
-        serving = [name for name, (at, state) in claims.items() if now - at < 5 and state == "serving"]
-        if len(serving) != 1:
-            return f"serving: {serving}"
-        return None
+        serving = [name for name, (at, claim) in claims.items() if now - at < 5 and claim["state"] == "serving"]
+        return None if len(serving) == 1 else f"serving: {serving}"
 
     def wait(self, seconds, offline=()):
         """Waits until all is as it should be. Returns the fault that is left, or None."""

@@ -5,7 +5,7 @@ import time
 
 import paho.mqtt.client as mqtt
 
-FILTERS = ["nodes/+/status", "fuser/+/status", "nodes/+/scan", "fuser/+/claim", "items/+/location"]
+FILTERS = ["nodes/+/status", "fuser/+/status", "nodes/+/scan", "fuser/+/claim", "items/+/location", "items/+/events"]
 
 
 class Observer:
@@ -19,8 +19,10 @@ class Observer:
         self.signs = {}
         # By publisher: its epoch and the number of its last event.
         self.last_events = {}
-        # By fuser: the state of its latest claim, with its moment.
+        # By fuser: its latest claim with its moment.
         self.claims = {}
+        # By item and its number of the event: the events, by id.
+        self.events = {}
         self.open = set()
         self.requests = {}
         self.client = mqtt.Client(f"observer-{name}", protocol=mqtt.MQTTv311)
@@ -68,6 +70,9 @@ class Observer:
             self.latest[topic] = message.payload.decode()
             if message.retain:
                 return
+            if levels[2] == "events":
+                body = json.loads(message.payload)
+                self.events.setdefault((levels[1], body["item_seq"]), {})[body["id"]] = body
             if levels[2] in ("scan", "claim"):
                 body = json.loads(message.payload)
                 publisher = "/".join(levels[:2])
@@ -76,7 +81,7 @@ class Observer:
                 if levels[2] == "scan":
                     self.signs.setdefault(levels[1], []).append(now)
                 else:
-                    self.claims[levels[1]] = (now, body["state"])
+                    self.claims[levels[1]] = (now, body)
                     if body["state"] == "serving":
                         self.signs.setdefault("serving", []).append(now)
 

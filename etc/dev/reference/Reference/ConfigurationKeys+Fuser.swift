@@ -20,7 +20,8 @@ extension ConfigurationPart {
                 ),
                 .init(
                     "shards", "00-ff",
-                    "The shards that this fuser serves: items and rooms whose id has a SHA-256 that begins with these bytes."
+                    "The shards that this fuser serves: items and rooms whose id has a SHA-256 that begins with these bytes. "
+                        + "With `shared` the fusers that have it [divide all shards](install.md#a-pool-of-fusers)."
                 ),
                 .init(
                     "state", .words("nothing outlasts a restart"),

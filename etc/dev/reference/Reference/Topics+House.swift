@@ -130,7 +130,7 @@ extension TopicDescription {
                 "fuser/<fuser>/status", qos: 1, retained: true, by: [.fuser], "Connection of the fuser.",
                 .text("`online` or `offline`. `offline` is the last will as well.")),
             TopicDescription(
-                "fuser/<fuser>/claim", qos: 0, retained: false, by: [.fuser],
+                "fuser/<fuser>/claim", qos: 1, retained: false, by: [.fuser],
                 "Sign of life of a fuser and its role: every 3 s and on change.",
                 .object(PayloadObject(keys: [version] + claim, samples: [.claim]))),
             TopicDescription(
@@ -301,10 +301,19 @@ extension TopicDescription {
         .init("shards", "`00-ff`", "The shards that it serves."),
         .init(
             "state", "`serving`, `standby`, `starting`",
-            "Its role. Of the fusers that are alive and not `starting` the one with the lowest name serves."),
+            "Its role. Of the fusers that are alive and not `starting` the one with the lowest name serves; in a pool each member "
+                + "serves its part."),
         .init("epoch", "", "The fuser's epoch."),
         .init("last_event", "", "Number of the fuser's last event in this epoch; 0 before the first."),
         .init("seq", "", "Number of the claim in the fuser's run."),
+        .init(
+            "ready", "64 hexadecimal digits",
+            "The shards for which a member of a pool has followed for long enough, a bit each, `00` the highest bit of the "
+                + "first digit; absent outside a pool."),
+        .init(
+            "serves", "64 hexadecimal digits",
+            "The shards that a member of a pool serves, or begins to serve when this claim has come back to it; absent outside a "
+                + "pool."),
         .init("teaching", "", "Items whose lessons are under way, at most 16; absent for none."),
         .init("problems", "", "What keeps it from its work, a sentence each, at most eight; absent for none."),
         .init("neighbours", "", "Counts of other systems' nodes; absent where it reads none."),

@@ -1,0 +1,130 @@
+"""A pool of four fusers on three nats-servers, through kills of both, stand-stills and the loss of the quorum."""
+import signal
+import time
+
+from house import House, describe
+
+FUSERS = ["p0", "p1", "p2", "p3"]
+# Seconds in which all must be well again after a fault has ended.
+PATIENCE = 120
+ALL = (1 << 256) - 1
+
+
+class Pool(House):
+    """The house of the proof, whose fusers share all shards."""
+
+    def __init__(self, root, programs, servers, folder):
+        super().__init__(root, programs, servers, folder, FUSERS, "shards: shared\n")
+
+    def fault_of_serving(self):
+        """None if each shard is served once, by the latest claims of fusers that live."""
+        return self.fault_of_shards(self.fusers)
+
+    def fault_of_shards(self, fusers):
+        now = time.monotonic()
+        served, twice = 0, 0
+        for name in fusers:
+            at, claim = max((observer.claims.get(name, (0, {})) for observer in self.observers), key=lambda one: one[0])
+            if now - at < 5 and "serves" in claim:
+                bits = int(claim["serves"], 16)
+                served, twice = served | bits, twice | (served & bits)
+        if served != ALL or twice:
+            return f"{bin(served).count('1')} shards are served, {bin(twice).count('1')} twice"
+        return None
+
+    def wait_for_shards(self, fusers, seconds):
+        """The seconds until these serve each shard once; None if they do not in time."""
+        began = time.monotonic()
+        while self.fault_of_shards(fusers):
+            if time.monotonic() - began > seconds:
+                return None
+            time.sleep(0.05)
+        return time.monotonic() - began
+
+    def broken_stories(self):
+        """What is wrong with the moves that any observer saw, in words; and the number of moves."""
+        events = {}
+        for observer in self.observers:
+            for place, ids in observer.events.items():
+                events.setdefault(place, {}).update(ids)
+        broken = [f"{item} {number}: two events, {list(ids.values())}" for (item, number), ids in events.items() if len(ids) > 1]
+        numbers = {}
+        for (item, number), ids in events.items():
+            for name in ids:
+                if numbers.setdefault(name, number) != number:
+                    broken.append(f"{item}: one event as {numbers[name]} and {number}")
+        for (item, number), ids in sorted(events.items()):
+            after = next(iter(events.get((item, number + 1), {}).values()), None)
+            move = next(iter(ids.values()))
+            if after is not None and after.get("previous") != move.get("room"):
+                broken.append(f"{item} {number}: {move} and then {after}")
+        return broken, len(events)
+
+
+def prove_piece(house, servers, draw, minutes):
+    """Faults for some minutes; returns what is wrong, and appends the times to the house."""
+    until = time.monotonic() + minutes * 60
+    times = {"killed fuser": [], "stopped fuser": [], "killed server": [], "no quorum": []}
+    while time.monotonic() < until:
+        kind = draw.choice(list(times))
+        time.sleep(draw.uniform(0, 5))
+        if "fuser" in kind:
+            name = draw.choice(FUSERS)
+            others = [fuser for fuser in FUSERS if fuser != name]
+            process = house.running[name]
+            process.send_signal(signal.SIGKILL if kind == "killed fuser" else signal.SIGSTOP)
+            if kind == "killed fuser":
+                process.wait()
+            seconds = house.wait_for_shards(others, 60)
+            if seconds is None:
+                return [f"{kind} {name}: {house.fault_of_shards(others)} by the others"], times
+            time.sleep(draw.uniform(0, 10))
+            if kind == "killed fuser":
+                house.start_fuser(name)
+            else:
+                process.send_signal(signal.SIGCONT)
+        elif kind == "killed server":
+            server = draw.choice(servers)
+            server.end()
+            time.sleep(draw.uniform(1, 12))
+            server.start()
+            server.wait_until_healthy(15)
+            seconds = None
+        else:
+            for server in draw.sample(servers, 2):
+                server.process.send_signal(signal.SIGSTOP)
+            before = house.logged("following another fuser")
+            time.sleep(draw.uniform(14, 20))
+            print(f"  no quorum: {house.logged('following another fuser') - before} fusers have stopped serving", flush=True)
+            for server in servers:
+                server.process.send_signal(signal.SIGCONT)
+            seconds = None
+        began = time.monotonic()
+        if fault := house.wait(PATIENCE):
+            return [f"{kind}: {fault}"], times
+        times[kind].append(seconds if seconds is not None else time.monotonic() - began)
+        print(f"  {kind:14} served by others after {seconds:4.1f} s," if seconds is not None else f"  {kind:14}",
+              f"all well {time.monotonic() - began:4.1f} s after its end", flush=True)
+    return [], times
+
+
+def prove(house, servers, draw, options):
+    for server in servers:
+        server.start()
+    house.start()
+    if fault := house.wait(180):
+        return [f"the house didn't come up: {fault}"]
+    total = {}
+    for piece in range(options.pieces):
+        print(f"piece {piece + 1} of {options.pieces}", flush=True)
+        faults, times = prove_piece(house, servers, draw, options.minutes)
+        for kind, values in times.items():
+            total.setdefault(kind, []).extend(values)
+        if faults:
+            return faults
+    print("\n                  count   median  longest")
+    for kind, values in total.items():
+        print(f"{kind:17} {len(values):5}   {describe(values)}")
+    broken, count = house.broken_stories()
+    print(f"moves             {count:5}, false or doubled {len(broken)}")
+    return broken[:5] if count else ["there were no moves"]
