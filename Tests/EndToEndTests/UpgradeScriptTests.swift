@@ -75,8 +75,8 @@ import Testing
         #expect(asked.contains("--quiet update\n"), "\(asked)")
     }
 
-    @Test("Take away a hostile request, and ask apt nothing", arguments: Self.hostile)
-    func hostile(_ kind: String, _ make: String) throws {
+    @Test("Take away a hostile request, and ask apt nothing", arguments: HostileRequest.all)
+    func hostile(kind: String, make: String) throws {
         let secret = folder.file("secret")
         try write("0.1.0-990\n", to: secret)
         let outcome = try Execution.run(
@@ -89,7 +89,18 @@ import Testing
         #expect(readFile(folder.file("version")) == "0.1.0-555\n")
     }
 
-    private static let hostile: [(String, String)] = [
+    @Test("Take away a request of another owner", .enabled(if: getuid() == 0, "only root gives files away"))
+    func owner() throws {
+        try write("0.1.0-990\n", to: request)
+        #expect(chown(request, 65534, 65534) == 0)
+        #expect(try run() == 1)
+        #expect(asked.isEmpty && result.contains("no version of a package"))
+    }
+}
+
+/// Requests that no agent writes: a kind, and the commands of the shell that make one.
+enum HostileRequest {
+    static let all: [(String, String)] = [
         ("empty", ": > $request"), ("words", "echo latest > $request"), ("an option", "echo --reinstall > $request"),
         ("another package", "echo '1.0 sudo=1.0' > $request"), ("a command", "echo '1.0;touch version' > $request"),
         ("a substitution", "echo '1$(id)' > $request"), ("two lines", "printf '0.1.0-990\\n0.1.0-991\\n' > $request"),
@@ -99,12 +110,4 @@ import Testing
         ("a folder", "mkdir $request && touch $request/file"), ("a pipe", "mkfifo $request"),
         ("a link to a device", "ln -s /dev/zero $request"),
     ]
-
-    @Test("Take away a request of another owner", .enabled(if: getuid() == 0, "only root gives files away"))
-    func owner() throws {
-        try write("0.1.0-990\n", to: request)
-        #expect(chown(request, 65534, 65534) == 0)
-        #expect(try run() == 1)
-        #expect(asked.isEmpty && result.contains("no version of a package"))
-    }
 }

@@ -88,8 +88,9 @@ import WireProtocol
         let over = FleetStatus.text(rollout, at: rollout.until, isJSON: false)
         #expect(over.contains("was interrupted; `whereabouts fleet upgrade 0.1.0-990` goes on with it"))
         var info = FleetSettingsTests.info()
-        info.upgrade = UpgradeReport()
-        (info.upgrade?.version, info.upgrade?.error) = ("0.1.0-990", "E: no space")
+        var upgrade = UpgradeReport()
+        (upgrade.version, upgrade.error) = ("0.1.0-990", "E: no space")
+        info.upgrade = upgrade
         let rows = FleetRow.rows(FleetSettingsTests.nodes([("bath", true, info)]), DesiredSettings())
         #expect(FleetRow.table(rows)[1].contains("upgrade to 0.1.0-990 failed: E: no space"))
     }
