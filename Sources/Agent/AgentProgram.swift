@@ -75,9 +75,10 @@ public enum AgentProgram {
         let memory = try NodeMemory(path: configuration.state, node: configuration.node, at: started, log: log)
         let packets = try source.open(radio: configuration.radio, remembering: memory.adapter(), log: log)
         let recorder = try recording.map { try EventRecorder(to: $0, log: log) }
+        let upgrades = UpgradeHelper(environment)
         var settings = NodeSettings(
-            node: configuration.node, topicPrefix: configuration.topicPrefix, version: Version.current,
-            adapter: packets.adapter)
+            node: configuration.node, topicPrefix: configuration.topicPrefix,
+            version: upgrades.package ?? Version.current, adapter: packets.adapter)
         settings.use(configuration)
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(
@@ -115,6 +116,7 @@ public enum AgentProgram {
             source: packets, recorder: recorder, session: session, loop: loop, log: log,
             notifier: ServiceNotifier(environment: environment))
         service.reload = reload
+        service.upgrades = upgrades
         // All descriptors that need other rights are open, and no other thread runs yet.
         if case .adapter = source { try Capability.keep(only: [.networkAdministration, .rawSockets]) }
         if let settings = configuration.web {

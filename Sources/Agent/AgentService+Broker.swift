@@ -56,6 +56,10 @@ extension AgentService {
             pipeline.description.problems = problems
             info.markStale()
         }
+        if pipeline.description.upgrade != upgrades.report {
+            pipeline.description.upgrade = upgrades.report
+            info.markStale()
+        }
         if broker.takeRepublication(at: { loop.sinceStart }) { republishRetained() }
         publishDiscovery()
         answerLater()

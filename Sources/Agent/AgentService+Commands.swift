@@ -13,7 +13,7 @@ extension AgentService {
             let command = try NodeCommand(payload: message.payload.span)
             do throws(CommandFault) {
                 try CommandSender.check(sender, may: command.action.name, command.action.right)
-                if let result = try performCommand(command, reply) {
+                if let result = try performCommand(command, by: sender, reply) {
                     publishAnswer(CommandResult(to: command, result, at: now), to: reply)
                 }
             } catch {
@@ -24,17 +24,20 @@ extension AgentService {
         }
     }
 
-    /// Sends the answers that are due: of `nearby` and `advertise`, and one for all commands that were too many.
+    /// Sends the answers that are due: of `nearby`, `advertise` and `upgrade`, and one for all commands that were too many.
     func answerLater() {
         for (result, reply) in pipeline.takeNearby(at: now) { publishAnswer(result, to: reply) }
         for (result, reply) in advertising.advance(to: loop.sinceStart, at: now) { publishAnswer(result, to: reply) }
+        if let (result, reply) = upgrades.advance(to: loop.sinceStart, at: now) { publishAnswer(result, to: reply) }
         guard let (message, refusal) = commands.gate.takeRefusal(at: loop.sinceStart) else { return }
         publishAnswer(
             CommandResult(to: refusal, at: now), to: topics.reply(to: message, else: topics.commandResult(node)))
     }
 
     /// Carries out a command and returns its answer; nil if the answer comes later.
-    private func performCommand(_ command: NodeCommand, _ reply: ReplyAddress) throws(CommandFault) -> NodeAnswer? {
+    private func performCommand(
+        _ command: NodeCommand, by sender: CommandSender?, _ reply: ReplyAddress
+    ) throws(CommandFault) -> NodeAnswer? {
         switch command.action {
         case .replay(let epoch, let seq):
             try refuseWhileBusy()
@@ -65,6 +68,9 @@ extension AgentService {
         case .clock(let offset):
             info.receive(clockOffset: offset, log: log)
             return .done
+        case .upgrade(let version):
+            try upgrades.request(version, command, by: sender, reply, at: loop.sinceStart)
+            return nil
         case .silence(let subject, let duration):
             for subject in pipeline.subjects(subject) { try pipeline.silence(subject, for: duration, at: now) }
             // Stored before it is confirmed.

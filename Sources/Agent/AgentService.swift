@@ -30,6 +30,8 @@ final class AgentService {
     var loop: ServiceLoop
     let actions: NodeActions
     let advertising: NodeAdvertising
+    /// The helper that upgrades this machine; none by default.
+    var upgrades = UpgradeHelper([:])
     /// The page with metrics; nil without one.
     var page: AgentPage?
     /// The configuration, which SIGHUP has read anew; nil without a file.
@@ -152,7 +154,8 @@ final class AgentService {
     /// true if a signal asked to end.
     func waitForEvents(listening: Bool = false, until deadline: MonotonicTime?) throws -> Bool {
         let due = [
-            deadline, actions.nextDeadline, advertising.nextDeadline, session.nextDeadline, broker.republishesAt,
+            deadline, actions.nextDeadline, advertising.nextDeadline, upgrades.nextDeadline, session.nextDeadline,
+            broker.republishesAt,
             session.isSubscriptionAnswered ? discovery.desk.nextDeadline : nil,
         ].compactMap { $0 }.min()
         let descriptors = [session.descriptor, actions.descriptor, listening ? source.descriptor : nil]

@@ -15,6 +15,8 @@ public struct NodeDescription: Sendable {
     public var isStatusReadBack = true
     /// The current problems, a sentence each.
     public var problems: [String] = []
+    /// The last upgrade by command; nil if there is no helper for that.
+    public var upgrade: UpgradeReport?
     /// The findings about the registry.
     private var findings = RegistryFindings()
 
@@ -46,6 +48,7 @@ public struct NodeDescription: Sendable {
         info.isStatusReadBack = isStatusReadBack
         findings.describe(in: &info)
         info.problems = problems
+        info.upgrade = upgrade
         if let radio {
             info.radio = radio
             info.adapter = radio.adapter ?? info.adapter

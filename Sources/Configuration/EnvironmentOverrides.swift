@@ -9,7 +9,8 @@ enum EnvironmentOverrides {
     static let prefix = "WHEREABOUTS_"
     /// The variables with another meaning.
     static let others: Set<String> = [
-        "WHEREABOUTS_CONFIG", "WHEREABOUTS_SHARED", ServiceNotifier.fileVariable,
+        "WHEREABOUTS_CONFIG", "WHEREABOUTS_SHARED", "WHEREABOUTS_PACKAGE", "WHEREABOUTS_UPGRADES",
+        ServiceNotifier.fileVariable,
     ]
 
     /// The variable that sets a key's path.

@@ -45,11 +45,12 @@ extension CommandGroup {
             (ItemsExport.command, ItemsExport.run), (ItemsSync.command, ItemsSync.run),
         ], example: "whereabouts items list")
 
-    /// `whereabouts fleet`: the settings of all nodes from one file.
+    /// `whereabouts fleet`: the settings of all nodes from one file, and their versions.
     static let fleet = CommandGroup(
-        "whereabouts fleet", summary: "Keep the settings of all nodes in one file: status, diff, apply.",
+        "whereabouts fleet",
+        summary: "Change settings and versions of all nodes, a few first: status, diff, apply, upgrade.",
         [
             (FleetStatus.command, FleetStatus.run), (FleetDiff.command, FleetDiff.run),
-            (FleetApply.command, FleetApply.run),
+            (FleetApply.command, FleetApply.run), (FleetUpgrade.command, FleetUpgrade.run),
         ], example: "whereabouts fleet status")
 }

@@ -75,7 +75,7 @@ extension NodeCommand.Action {
     public var right: CommandRight {
         switch self {
         case .replay, .determine, .silence, .rescan, .nearby: .operate
-        case .set, .advertise, .log, .clock: .administer
+        case .set, .advertise, .log, .clock, .upgrade: .administer
         }
     }
 }

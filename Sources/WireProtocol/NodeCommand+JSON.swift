@@ -28,6 +28,7 @@ extension NodeCommand {
             json.field("seconds", duration.seconds, decimals: 6)
         case .log(let level): json.field("level", level)
         case .clock(let offset): json.field("offset", offset.seconds, decimals: 3)
+        case .upgrade(let version): json.field("version", version)
         }
         json.endObject()
     }
@@ -67,6 +68,8 @@ extension NodeCommand {
             return .log(
                 level: try values.text("level", "one of \(logLevels.joined(separator: ", "))", logLevels.contains))
         case "clock": return .clock(offset: try values.duration("offset", -1e11...1e11))
+        case "upgrade":
+            return .upgrade(version: try values.text("version", "the version of a Debian package", isPackageVersion))
         default: throw .unknownAction(name, known: actions)
         }
     }

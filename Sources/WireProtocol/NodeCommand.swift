@@ -22,6 +22,8 @@ public struct NodeCommand: CommandRequest {
         case log(level: String)
         /// Report to the node that its clock is wrong: `offset`, the correction to add to it; 0 if it is right again.
         case clock(offset: Duration)
+        /// Have the machine's helper install a version of the Debian packages: `version`.
+        case upgrade(version: String)
 
         /// Its name on the wire.
         public var name: String {
@@ -35,6 +37,7 @@ public struct NodeCommand: CommandRequest {
             case .advertise: "advertise"
             case .log: "log"
             case .clock: "clock"
+            case .upgrade: "upgrade"
             }
         }
     }
@@ -59,7 +62,7 @@ public struct NodeCommand: CommandRequest {
 
     /// All actions' names.
     public static let actions = [
-        "replay", "set", "determine", "silence", "rescan", "nearby", "advertise", "log", "clock",
+        "replay", "set", "determine", "silence", "rescan", "nearby", "advertise", "log", "clock", "upgrade",
     ]
     /// The maximum size of an accepted payload, in bytes.
     public static let payloadLimit = 65_536
@@ -69,6 +72,17 @@ public struct NodeCommand: CommandRequest {
     public static let nearbyTimes = Duration.seconds(1)...Duration.seconds(60)
     /// The levels of `log`.
     public static let logLevels = ["error", "warning", "notice", "info", "debug"]
+
+    /// Returns true if a text is the version of a Debian package (deb-version(7)), of at most 64 bytes: a digit, and digits,
+    /// letters, `.`, `+`, `~`, `:` and `-`.
+    public static func isPackageVersion(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard bytes.count <= 64, let first = bytes.first, (0x30...0x39).contains(first) else { return false }
+        return bytes.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2B || byte == 0x2D
+                || byte == 0x2E || byte == 0x3A || byte == 0x7E
+        }
+    }
 
     /// The sender's id of the request, which the answer repeats; nil if it gave none.
     public var id: String?

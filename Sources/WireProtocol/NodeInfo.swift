@@ -2,7 +2,7 @@ public import Bytes
 
 /// The identity, build and settings of a node; retained.
 public struct NodeInfo: Hashable, Sendable {
-    /// The program's version.
+    /// The program's version: of one that was installed from a Debian package that of the package, such as `0.1.0-989`.
     public var version: String
     /// The node's room.
     public var room: String
@@ -51,6 +51,8 @@ public struct NodeInfo: Hashable, Sendable {
     /// A Boolean value that is true if its own status is read back; false if the broker accepts its messages and drops
     /// them.
     public var isStatusReadBack = true
+    /// The last upgrade by command; nil if this node can't be upgraded so.
+    public var upgrade: UpgradeReport?
 
     /// The identity, build and settings of a node; features and missing keys are empty until set.
     public init(
@@ -114,6 +116,7 @@ extension NodeInfo: WireObject {
         try fields.field("espresense", &espresense) { TopicFilter.isValidTopic($0) && $0.utf8.count <= 128 }
         try fields.field("area", &area)
         try fields.field("status_read_back", &isStatusReadBack, unless: true)
+        try fields.field("upgrade", &upgrade)
     }
 
     @_lifetime(fields: copy fields)

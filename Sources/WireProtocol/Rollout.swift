@@ -1,6 +1,7 @@
 public import Bytes
 
-/// A rollout of settings, on `fleet/rollout` while it runs: by whom, until when, and what its nodes had before.
+/// A rollout of settings or of a version, on `fleet/rollout` while it runs: by whom, until when, and what its nodes had
+/// before.
 ///
 /// It is renewed while it runs. One whose end has passed was interrupted, and its nodes can be given back what they had.
 public struct Rollout: Hashable, Sendable {
@@ -28,6 +29,8 @@ public struct Rollout: Hashable, Sendable {
     public var from: Timestamp
     /// The time after which it counts as interrupted, unless it is renewed.
     public var until: Timestamp
+    /// The version that it installs; nil for a rollout of settings.
+    public var version: String?
     /// The nodes with other settings than before it, at most `nodeLimit`.
     public var nodes: [Node] = []
 
@@ -72,6 +75,7 @@ extension Rollout: WireObject {
         try fields.field("host", &host) { $0.utf8.count <= Self.nameLimit }
         try fields.required("from", &from)
         try fields.required("until", &until)
+        try fields.field("version", &version, where: NodeCommand.isPackageVersion)
         try fields.field("nodes", &nodes) {
             $0.count <= Self.nodeLimit && $0.allSatisfy { Identifier.isValid($0.node) }
         }

@@ -38,6 +38,7 @@ import Testing
             #"{"id":"1","action":"silence","item":"keys","for":60}"#, #"{"id":"1","action":"nearby","for":5}"#,
             #"{"id":"1","action":"replay","epoch":"e","from_seq":1}"#,
             #"{"id":"1","action":"silence","all":true,"for":60}"#, #"{"id":"1","action":"rescan"}"#,
+            #"{"id":"1","action":"upgrade","version":"0.1.0-990"}"#,
         ]
         for text in honest {
             for kind in HostilePayload.all {

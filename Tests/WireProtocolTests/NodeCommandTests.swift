@@ -31,6 +31,7 @@ struct NodeCommandTests {
             .determine(region: "office"), .silence(.item("keys"), for: .seconds(60)),
             .silence(.region("office"), for: .zero), .nearby(for: .seconds(5)), .advertise(.stop),
             .advertise(.start(data: [2, 1, 6], for: .seconds(10))), .log(level: "debug"),
+            .upgrade(version: "1:0.1.0~rc1-990+b2"),
         ] as [NodeCommand.Action])
     func roundTrip(_ action: NodeCommand.Action) throws {
         for id in ["7", nil] {
@@ -87,6 +88,12 @@ struct NodeCommandTests {
             (#"{"id":"7","action":"silence","item":"a","all":true,"for":5}"#, "7", "one of 'region', 'item' and 'all'"),
             (#"{"id":"7","action":"silence","all":false,"for":5}"#, "7", "one of 'region', 'item' and 'all'"),
             (#"{"id":"7","action":"silence","item":"A b","for":5}"#, "7", "'item': expected an id"),
+            (#"{"id":"7","action":"upgrade"}"#, "7", "'version' is missing"),
+            (#"{"id":"7","action":"upgrade","version":"latest"}"#, "7", "'version': expected the version of a"),
+            (#"{"id":"7","action":"upgrade","version":"1;reboot"}"#, "7", "'version': expected"),
+            (#"{"id":"7","action":"upgrade","version":"-1"}"#, "7", "'version': expected"),
+            (#"{"id":"7","action":"upgrade","version":"1\n2"}"#, "7", "'version': expected"),
+            (#"{"id":"7","action":"upgrade","version":1}"#, "7", "'version': expected"),
             (#"{"id":"7","action":"advertise"}"#, "7", "'frame' is missing"),
             (#"{"id":"7","action":"advertise","frame":"0201","seconds":1e9}"#, "7", "'seconds': expected"),
             (#"{"id":"7","action":"advertise","frame":"xx","seconds":1}"#, "7", "hexadecimal"),

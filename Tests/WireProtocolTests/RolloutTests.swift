@@ -43,6 +43,14 @@ struct RolloutTests {
         #expect(fault(Self.text.replacing(old, with: new)) == words)
     }
 
+    @Test("names the version that it installs")
+    func version() throws {
+        let text = Self.text.replacing(#""nodes":"#, with: #""version":"0.1.0-990","nodes":"#)
+        let rollout = try Rollout(payload: Array(text.utf8).span)
+        #expect(rollout.version == "0.1.0-990" && String(decoding: rollout.payload, as: UTF8.self) == text)
+        #expect(fault(text.replacing("0.1.0-990", with: "$(reboot)")) == "'version' is out of range")
+    }
+
     @Test("gives back by a command what it holds")
     func command() throws {
         let before = try Rollout(payload: Array(Self.text.utf8).span).nodes[0].before

@@ -126,7 +126,7 @@ extension NodeCommand.Action {
     /// True if it changes a node; requests, and what fusers send by themselves, change nothing.
     fileprivate var isAudited: Bool {
         switch self {
-        case .set, .silence, .advertise, .log, .rescan: true
+        case .set, .silence, .advertise, .log, .rescan, .upgrade: true
         case .replay, .determine, .nearby, .clock: false
         }
     }

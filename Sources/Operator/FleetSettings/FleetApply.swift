@@ -10,41 +10,26 @@ enum FleetApply {
     static let command = Command(
         "whereabouts fleet apply",
         summary: "Give the nodes the settings of the file: a few first, and the others if the house stays healthy.",
-        options: FleetDesk.options + [
-            CommandOption("--canary", .integer("N", 1...1000), help: "the number of nodes to begin with; default: 2"),
-            CommandOption(
-                "--canary-node", .text("NODE"), repeats: true,
-                help: "a node to begin with, in place of the first by name"),
-            CommandOption("--baseline", duration, help: "how long to measure before; default: 1m"),
-            CommandOption("--wait", duration, help: "how long to watch after each stage; default: 10m"),
-            CommandOption("--yes", help: "do not ask before"),
+        options: FleetDesk.options + FleetPace.options + [
             CommandOption(
                 "--json",
                 help:
                     "print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, "
-                    + "done), nodes, words, or of worse faults (measure, node or room, before, after)"),
+                    + "done), nodes, words, or of worse faults (measure, node or room, before, after)")
         ],
         example: "whereabouts fleet apply --canary 2 --wait 10m",
         failure: "a node could not be set, or the health became worse: the nodes were given back what they had")
 
-    private static let duration = CommandOption.Value.judged("D") { text in
-        let isValid = DurationText.duration(text).map { (.seconds(2)...(.seconds(86_400))).contains($0) } ?? false
-        return isValid ? nil : "a duration from 2s to 1d, such as 10m"
-    }
-
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let desired = try FleetDesk.settings(arguments, isRequired: true) ?? DesiredSettings()
-            let named = arguments.texts("--canary-node")
-            if !named.isEmpty, arguments.has("--canary") {
-                throw UsageError(command: command.name, faults: ["--canary or --canary-node: one of the two"])
-            }
+            let pace = try FleetPace(arguments, command.name)
             let desk = try FleetDesk(arguments, environment: environment)
             defer { desk.end() }
-            let plan = RolloutPlan(desired, canaries: named, count: arguments.integer("--canary") ?? 2)
+            let plan = RolloutPlan(desired, canaries: pace.namedCanaries, count: pace.canaryCount)
             var run = FleetRun(
                 desk: desk, plan: plan, report: FleetReport(isJSON: arguments.has("--json")),
-                baseline: seconds(arguments, "--baseline") ?? 60, wait: seconds(arguments, "--wait") ?? 600)
+                baseline: pace.baseline, wait: pace.wait)
             try desk.readNodes(isWhole: true)
             try desk.readRollout(isWhole: true)
             let isEqual = run.printChanges()
@@ -56,21 +41,9 @@ enum FleetApply {
                     command: command.name,
                     faults: idle.map { "--canary-node \($0): it is offline, or there is nothing to change at it" })
             }
-            if !arguments.has("--yes") { try ask(desk) }
+            if pace.asks { try desk.ask("Apply this?") }
             return try run.run()
         }
-    }
-
-    private static func seconds(_ arguments: Arguments, _ option: String) -> Double? {
-        arguments.text(option).flatMap { DurationText.duration($0) }?.seconds
-    }
-
-    private static func ask(_ desk: FleetDesk) throws {
-        var errors = StandardOutput(descriptor: 2)
-        if let found = desk.found { errors.line(FleetStatus.text(found, at: WallClock.now(), isJSON: false)) }
-        errors.write("Apply this? [y/N] ")
-        errors.flush()
-        guard try desk.line()?.lowercased().hasPrefix("y") == true else { throw ProgramFault("nothing was changed") }
     }
 }
 
@@ -114,7 +87,7 @@ struct FleetRun {
         let kept = desk.changed
         var stage = plan.nextStage(desk.nodes)
         if !stage.isEmpty {
-            report.step("baseline", [], "measuring the house for \(Self.text(baseline)) before")
+            report.step("baseline", [], "measuring the house for \(FleetPace.text(baseline)) before")
             let before = try desk.watch(seconds: baseline) { _ in false }
             stage = plan.nextStage(desk.nodes)
             while !stage.isEmpty {
@@ -167,13 +140,8 @@ struct FleetRun {
             report.step("worse", refused.keys.sorted(), "not set: " + words.joined(separator: "; "))
             return try returnAll(keeping: kept)
         }
-        report.step("set", ids, "set and confirmed: \(Self.list(ids)); watching for \(Self.text(wait))")
-        let changed = plan.changed
-        let after = try desk.watch(seconds: wait) { measures in
-            !HealthVerdict.urgentFaults(before: before, after: measures, changed: changed).isEmpty
-        }
-        let rooms = changed.compactMap { desk.nodes[$0].info?.room }
-        let faults = HealthVerdict.faults(before: before, after: after, changed: changed, rooms: rooms)
+        report.step("set", ids, "set and confirmed: \(Self.list(ids)); watching for \(FleetPace.text(wait))")
+        let faults = try desk.judge(seconds: wait, before: before, changed: plan.changed)
         guard faults.isEmpty else {
             report.faults(faults)
             return try returnAll(keeping: kept)
@@ -204,60 +172,5 @@ struct FleetRun {
         return try desk.set(Dictionary(changes) { first, _ in first })
     }
 
-    private static func text(_ seconds: Double) -> String {
-        DurationText.text(.milliseconds(Int64((seconds * 1000).rounded())))
-    }
-
     private static func list(_ nodes: [String]) -> String { nodes.isEmpty ? "none" : nodes.joined(separator: ", ") }
-}
-
-/// The output of `fleet apply`: a line a step.
-struct FleetReport {
-    let isJSON: Bool
-    /// The exit status of the writing: other than 0 once a line could not be written.
-    private(set) var status = ExitStatus.success.rawValue
-
-    init(isJSON: Bool) {
-        self.isJSON = isJSON
-    }
-
-    /// Prints a step, at once.
-    mutating func step(_ step: String, _ nodes: [String], _ words: String) {
-        write(
-            isJSON
-                ? JSONLine.text { json in
-                    json.field("step", step)
-                    JSONLine.list("nodes", nodes, to: &json)
-                    json.field("words", words)
-                } : "\(LocalTime.clock(WallClock.now()))  \(words)")
-    }
-
-    /// Prints the measures that became worse.
-    mutating func faults(_ faults: [HealthFault]) {
-        guard isJSON else {
-            for fault in faults { step("worse", [], "worse: \(fault.words)") }
-            return
-        }
-        write(
-            JSONLine.text { json in
-                json.field("step", "worse")
-                json.beginArray("faults")
-                for fault in faults {
-                    json.beginObject()
-                    json.field("measure", fault.measure)
-                    json.field("node", fault.node)
-                    json.field("room", fault.room)
-                    json.field("before", fault.before)
-                    json.field("after", fault.after)
-                    json.endObject()
-                }
-                json.endArray()
-            })
-    }
-
-    private mutating func write(_ line: String) {
-        var output = StandardOutput()
-        output.line(line)
-        status = max(status, Program.finishOutput(&output))
-    }
 }

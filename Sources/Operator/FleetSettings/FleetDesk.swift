@@ -8,7 +8,7 @@ internal import WireProtocol
 /// The nodes of a house for the `fleet` commands: their topics, their commands, and the rollout that one operator at a time
 /// runs.
 final class FleetDesk {
-    /// Options of all commands.
+    /// Options of all commands about settings.
     static let options =
         BrokerChoice.options + [
             CommandOption(
@@ -20,7 +20,7 @@ final class FleetDesk {
     /// Time after which it is renewed.
     static let renewal = Duration.seconds(5)
     /// Seconds for the answer of a node …
-    private static let patience = 15.0
+    static let patience = 15.0
     /// … and the intervals that pass besides until its `info` shows a setting: the one that it must finish, which may be
     /// two long after another change, and the quarter by which nodes stagger their messages.
     private static let intervals = 2.25
@@ -102,15 +102,21 @@ final class FleetDesk {
     // MARK: The rollout
 
     /// Becomes the one operator that changes nodes, or throws by whom that is done already. What an interrupted rollout
-    /// had changed becomes part of this one.
-    func beginRollout() throws {
+    /// of settings had changed becomes part of this one; one of a version leaves it alone, and throws.
+    func beginRollout(version: String? = nil) throws {
         try exchange.listen([topics.rollout, topics.commandResult("+")])
         try readRollout(isWhole: true)
         let now = WallClock.now()
         if let found, found.isRunning(at: now) { throw refusal(found) }
+        if version != nil, let found, !found.nodes.isEmpty {
+            throw ProgramFault(
+                "a rollout of settings by \(found.owner) was interrupted: `whereabouts fleet apply` first gives its nodes "
+                    + "back what they had")
+        }
         var claim = Rollout(
             id: SystemRandom.epoch(), by: author.signature.user, host: author.signature.host, from: now,
             until: now.advanced(by: Self.lease))
+        claim.version = version
         claim.nodes = found?.nodes ?? []
         // The first claim in the broker's order wins, and all who claim see one order.
         let first = try exchange.exchange([message(claim)], within: Exchange.patience) { message -> Rollout? in
@@ -133,7 +139,7 @@ final class FleetDesk {
 
     private func refusal(_ other: Rollout) -> ProgramFault {
         ProgramFault(
-            "\(other.owner) rolls out settings since \(LocalTime.text(other.from).prefix(19)): nothing was changed "
+            "\(other.owner) rolls out \(other.subject) since \(LocalTime.text(other.from).prefix(19)): nothing was changed "
                 + "here; wait until that is done")
     }
 
@@ -146,8 +152,16 @@ final class FleetDesk {
         mustRenew = true
     }
 
-    /// The next line of standard input; nil at its end.
-    func line() throws -> String? { try exchange.line() }
+    /// Asks the operator whether to begin; throws unless the answer is yes.
+    func ask(_ question: String) throws {
+        var errors = StandardOutput(descriptor: 2)
+        if let found { errors.line(FleetStatus.text(found, at: WallClock.now(), isJSON: false)) }
+        errors.write("\(question) [y/N] ")
+        errors.flush()
+        guard try exchange.line()?.lowercased().hasPrefix("y") == true else {
+            throw ProgramFault("nothing was changed")
+        }
+    }
 
     /// Publishes that the rollout is over. Nodes that could not be given back what they had stay on the broker, for the
     /// next `fleet apply`.
@@ -170,8 +184,9 @@ final class FleetDesk {
         guard rollout.isRunning(at: now) else {
             own = nil
             throw ProgramFault(
-                "the rollout could not be renewed for \(Int(Self.lease.seconds)) s, and counts as interrupted: "
-                    + "`whereabouts fleet apply` gives its nodes back what they had")
+                "the rollout could not be renewed for \(Int(Self.lease.seconds)) s, and counts as interrupted"
+                    + (rollout.version == nil
+                        ? ": `whereabouts fleet apply` gives its nodes back what they had" : ""))
         }
         guard mustRenew || MonotonicClock.now() >= renewsAt else { return [] }
         mustRenew = false
@@ -183,52 +198,72 @@ final class FleetDesk {
 
     // MARK: Commands
 
+    /// The reason for which a node has not done yet what it was asked.
+    struct Delay {
+        var words: String
+        /// True if it will not do it.
+        var isFinal = false
+
+        init(_ words: String, isFinal: Bool = false) { (self.words, self.isFinal) = (words, isFinal) }
+    }
+
     /// Changes settings of nodes, and waits until each has answered and its `info` shows them. Returns the reason for each
     /// node of which that is not so.
     func set(_ changes: [String: NodeChanges]) throws -> [String: String] {
+        let longest = changes.keys.map { nodes[$0].info?.window ?? 1 }.max() ?? 1
+        return try perform(
+            changes.mapValues { .set($0) }, within: Self.patience + Self.intervals * max(1, longest)
+        ) { node, answer in
+            if answer == nil { return self.silence(of: node) }
+            guard let info = self.nodes[node].info, changes[node]?.missing(in: info).isEmpty != false else {
+                return Delay("it answered, and its info does not show the settings")
+            }
+            return nil
+        }
+    }
+
+    /// The delay of a node that has not answered yet.
+    func silence(of node: String) -> Delay { Delay(nodes[node].isOnline ? "it did not answer" : "it went offline") }
+
+    /// Sends commands, and waits until no node has a delay, by its answer, or until each one is final. Returns the delays that
+    /// are left, in words.
+    func perform(
+        _ actions: [String: NodeCommand.Action], within seconds: Double,
+        _ delay: (String, CommandResult?) -> Delay?
+    ) throws -> [String: String] {
         var faults: [String: String] = [:]
-        let ids = changes.keys.sorted()
+        let ids = actions.keys.sorted()
         for start in stride(from: 0, to: ids.count, by: Self.batch) {
             let batch = ids[start...].prefix(Self.batch)
-            faults.merge(try set(batch.map { ($0, changes[$0] ?? NodeChanges()) })) { $1 }
+            faults.merge(try perform(batch.map { ($0, actions[$0]!) }, within: seconds, delay)) { $1 }
         }
         return faults
     }
 
-    private func set(_ changes: [(node: String, changes: NodeChanges)]) throws -> [String: String] {
-        var commands: [String: (node: String, changes: NodeChanges)] = [:]
-        var messages: [Message] = []
-        var longest = 1.0
-        for (node, change) in changes {
-            let command = NodeCommand(id: SystemRandom.epoch(), action: .set(change))
-            commands[command.id ?? ""] = (node, change)
+    private func perform(
+        _ actions: [(node: String, action: NodeCommand.Action)], within seconds: Double,
+        _ delay: (String, CommandResult?) -> Delay?
+    ) throws -> [String: String] {
+        var asked: [String: String] = [:]
+        let messages = actions.map { node, action in
+            let command = NodeCommand(id: SystemRandom.epoch(), action: action)
+            asked[node] = command.id
             var message = Message(
-                topic: topics.nodeCommand(node, command.action.right, user: author.level),
+                topic: topics.nodeCommand(node, action.right, user: author.level),
                 payload: author.signature.sign(command.payload), qos: .atLeastOnce)
             message.responseTopic = exchange.replyTopic
             // A node that comes online later is asked anew.
             message.expiry = UInt32(Self.patience)
-            messages.append(message)
-            longest = max(longest, nodes[node].info?.window ?? 1)
+            return message
         }
         answers = [:]
-        let reason = { (id: String, command: (node: String, changes: NodeChanges)) -> String? in
-            if let failure = self.answers[id]?.answer.failure { return "it answered '\(failure)'" }
-            if self.answers[id] == nil {
-                return self.nodes[command.node].isOnline ? "it did not answer" : "it went offline"
-            }
-            guard let info = self.nodes[command.node].info, command.changes.missing(in: info).isEmpty else {
-                return "it answered, and its info does not show the settings"
-            }
-            return nil
+        func left(_ node: String, _ id: String) -> Delay? {
+            let answer = answers[id]
+            if let failure = answer?.answer.failure { return Delay("it answered '\(failure)'", isFinal: true) }
+            return delay(node, answer)
         }
-        let isOver = {
-            commands.allSatisfy { reason($0.key, $0.value) == nil || self.answers[$0.key]?.answer.failure != nil }
-        }
-        try listen(for: Self.patience + Self.intervals * longest, sending: messages, until: isOver)
-        var faults: [String: String] = [:]
-        for (id, command) in commands { faults[command.node] = reason(id, command) }
-        return faults
+        try listen(for: seconds, sending: messages) { asked.allSatisfy { left($0, $1)?.isFinal != false } }
+        return asked.reduce(into: [:]) { $0[$1.key] = left($1.key, $1.value)?.words }
     }
 
     /// Records on the broker what nodes have now, before they are changed.
@@ -245,6 +280,18 @@ final class FleetDesk {
     }
 
     // MARK: Watching
+
+    /// Watches the house for some seconds after nodes were changed, or until one of them is badly ill. Returns what is worse
+    /// than before.
+    func judge(
+        seconds: Double, before: FleetMonitor.Measures, changed: [String]
+    ) throws -> [HealthFault] {
+        let after = try watch(seconds: seconds) { measures in
+            !HealthVerdict.urgentFaults(before: before, after: measures, changed: changed).isEmpty
+        }
+        let rooms = changed.compactMap { nodes[$0].info?.room }
+        return HealthVerdict.faults(before: before, after: after, changed: changed, rooms: rooms)
+    }
 
     /// Subscribes to what the health is measured by.
     func beginWatching() throws {

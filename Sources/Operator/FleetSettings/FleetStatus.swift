@@ -14,7 +14,7 @@ enum FleetStatus {
                 "--json",
                 help:
                     "print an object a line: node, online, version, usual_version, settings (desired, other, not managed, "
-                    + "unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes"
+                    + "unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, version, running, nodes"
             )
         ],
         example: "whereabouts fleet status --json")
@@ -54,13 +54,21 @@ enum FleetStatus {
                 json.field("rollout", rollout.id)
                 json.field("by", rollout.by)
                 json.field("host", rollout.host)
+                json.field("version", rollout.version)
                 json.field("running", rollout.isRunning(at: now))
                 JSONLine.list("nodes", nodes, to: &json)
             }
         }
-        let words = nodes.isEmpty ? "no node was changed" : "changed: \(nodes.joined(separator: ", "))"
         let begin = LocalTime.text(rollout.from).prefix(19)
-        return rollout.isRunning(at: now)
+        let isRunning = rollout.isRunning(at: now)
+        if let version = rollout.version {
+            return "an upgrade to \(version) by \(rollout.owner) "
+                + (isRunning
+                    ? "runs since \(begin)"
+                    : "of \(begin) was interrupted; `whereabouts fleet upgrade \(version)` goes on with it")
+        }
+        let words = nodes.isEmpty ? "no node was changed" : "changed: \(nodes.joined(separator: ", "))"
+        return isRunning
             ? "a rollout by \(rollout.owner) runs since \(begin); \(words)"
             : "a rollout by \(rollout.owner) of \(begin) was interrupted; \(words). `whereabouts fleet apply` gives them "
                 + "back what they had"
@@ -123,6 +131,9 @@ struct FleetRow {
         var problems = node.info?.problems ?? []
         if let radio = node.info?.radio, radio.state != "scanning" {
             problems.append("radio \(radio.state)" + (radio.problem.map { ": \($0)" } ?? ""))
+        }
+        if let upgrade = node.info?.upgrade, let error = upgrade.error {
+            problems.append("upgrade to \(upgrade.version ?? "a version") failed: \(error)")
         }
         return problems
     }

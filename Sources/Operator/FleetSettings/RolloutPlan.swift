@@ -64,6 +64,9 @@ extension Rollout {
         nodes[index].before = nodes[index].before.filled(from: new)
     }
 
+    /// The thing that it rolls out, in words.
+    var subject: String { version.map { "version \($0)" } ?? "settings" }
+
     /// By whom and where it runs.
     var owner: String { host.isEmpty ? by : "\(by) on \(host)" }
 }

@@ -16,9 +16,10 @@ _whereabouts() {
             'whereabouts items export' | 'whereabouts items sync' | 'whereabouts batteries' | 'whereabouts learn' | \
             'whereabouts why' | 'whereabouts history' | 'whereabouts purge' | 'whereabouts audit' | \
             'whereabouts forget' | 'whereabouts fleet' | 'whereabouts fleet status' | 'whereabouts fleet diff' | \
-            'whereabouts fleet apply' | 'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | \
-            'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | 'whereabouts doctor' | \
-            'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | 'whereabouts locate')
+            'whereabouts fleet apply' | 'whereabouts fleet upgrade' | 'whereabouts range' | 'whereabouts decode' | \
+            'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | \
+            'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | \
+            'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
         esac
     done
@@ -28,12 +29,12 @@ _whereabouts() {
         *' --for' | *' --name' | *' --tag' | *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | \
         *' --expected-interval' | *' --power' | *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | \
         *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --since' | \
-        *' --until' | *' --subject' | *' --canary' | *' --canary-node' | *' --baseline' | *' --wait' | \
-        *' --operator' | *' --administrator' | *' --viewer' | *' --home-assistant' | *' --offers' | *' --admin' | \
-        *' --user' | *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | \
-        *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | *' --instance' | *' --url' | \
-        *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | *' --keep' | *' --as' | \
-        'whereabouts simulate --from')
+        *' --until' | *' --subject' | *' --canary' | *' --canary-node' | *' --baseline' | *' --wait' | *' --ring' | \
+        *' --limit' | *' --operator' | *' --administrator' | *' --viewer' | *' --home-assistant' | *' --offers' | \
+        *' --admin' | *' --user' | *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | \
+        *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | \
+        *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | \
+        *' --keep' | *' --as' | 'whereabouts simulate --from')
             : a value that no list can hold ;;
         *' --config' | *' --record' | *' --ca-file' | *' --password-file' | *' --irk-file' | *' --eid-file' | \
         *' --fmdn-file' | *' --bthome-file' | 'whereabouts items sync --from' | *' --file' | *' --items' | \
@@ -83,13 +84,15 @@ _whereabouts() {
             'whereabouts forget')
                 words='node fuser' options='--config --broker --json --help --version' ;;
             'whereabouts fleet')
-                words='status diff apply' options='--help --version' ;;
+                words='status diff apply upgrade' options='--help --version' ;;
             'whereabouts fleet status')
                 options='--config --broker --file --json --help --version' ;;
             'whereabouts fleet diff')
                 options='--config --broker --file --json --help --version' ;;
             'whereabouts fleet apply')
                 options='--config --broker --file --canary --canary-node --baseline --wait --yes --json --help --version' ;;
+            'whereabouts fleet upgrade')
+                options='--config --broker --canary --canary-node --baseline --wait --yes --ring --limit --json --help --version' ;;
             'whereabouts range')
                 options='--config --broker --source --node --speed --items --json --once --for --all --help --version' ;;
             'whereabouts decode')

@@ -26,6 +26,7 @@ function __whereabouts_at
                 'whereabouts fleet status' \
                 'whereabouts fleet diff' \
                 'whereabouts fleet apply' \
+                'whereabouts fleet upgrade' \
                 'whereabouts range' \
                 'whereabouts decode' \
                 'whereabouts acl' \
@@ -79,7 +80,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a history -d 'Show
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a purge -d 'Have the fusers that are online forget an item: its visits, lessons, kept events and retained topics.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a audit -d 'Show who changed what, when and from where: what the fusers that are online have recorded.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a forget -d 'Clear what the broker retains of a node or a fuser that is gone for good.'
-complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a fleet -d 'Keep the settings of all nodes in one file: status, diff, apply.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a fleet -d 'Change settings and versions of all nodes, a few first: status, diff, apply, upgrade.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a range -d 'Show which beacons are near, the nearest first, from a broker or a source.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a decode -d 'Print a JSON line for each advertisement.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a acl -d 'Print the least rights of each program and person at the broker.'
@@ -234,13 +235,14 @@ complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l version -d '
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a status -d 'List the nodes: online, version, settings against the file, health, problems.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a diff -d 'Print what `fleet apply` would change, a setting a line.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a apply -d 'Give the nodes the settings of the file: a few first, and the others if the house stays healthy.'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a upgrade -d 'Have the nodes install a version: a few first, then ring by ring if the house stays healthy.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l file -d 'the desired settings; default: settings.yaml here' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, running, nodes'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, version, running, nodes'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -f
@@ -262,6 +264,19 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l yes -d 
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, done), nodes, words, or of worse faults (measure, node or room, before, after)'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -f
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l canary -d 'the number of nodes to begin with; default: 2' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l canary-node -d 'a node to begin with, in place of the first by name' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l baseline -d 'how long to measure before; default: 1m' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l wait -d 'how long to watch after each stage; default: 10m' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l yes -d 'do not ask before'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l ring -d 'the nodes of each further stage, of all; default: 25' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l limit -d 'how long a node may take to come back with it; default: 10m' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l json -d 'print an object a line: step (plan, baseline, asked, set, good, worse, stopped, pending, unable, done), nodes, words, or of worse faults (measure, node or room, before, after)'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x

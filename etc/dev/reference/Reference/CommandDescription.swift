@@ -146,6 +146,12 @@ public struct CommandDescription: Sendable {
             command(
                 "log", "Sets the log level until the node ends.", [Field("level", "The level.")],
                 [.log(level: "debug")]),
+            command(
+                "upgrade",
+                "Has the machine's helper install a version of the Debian packages, where it [is enabled](../fleet.md#versions); "
+                    + "accepted on `administer/<user>` alone. Answered when the helper has taken it, or within 10 s with the reason "
+                    + "why not. The outcome is in [`info`](topics.md#nodesnodeinfo).",
+                [Field("version", "The version, not below the installed one.")], [.upgrade(version: "0.1.0-990")]),
         ]
     }
 

@@ -64,6 +64,10 @@ extension PayloadSample {
         info.espresense = "espresense"
         info.area = "Kitchen"
         info.isStatusReadBack = false
+        var upgrade = UpgradeReport()
+        (upgrade.version, upgrade.before, upgrade.after) = ("0.1.0-991", "0.1.0-990", "0.1.0-990")
+        (upgrade.error, upgrade.at) = ("E: Version '0.1.0-991' for 'whereabouts-agent' was not found", from)
+        info.upgrade = upgrade
         return of(info) { $0.write(to: &$1) }
     }
 
@@ -217,6 +221,7 @@ extension PayloadSample {
 
     static var rollout: PayloadSample {
         var rollout = Rollout(id: epoch, by: "anna", host: "desk", from: from, until: to)
+        rollout.version = "0.1.0-990"
         var before = NodeChanges()
         before.window = .override(.milliseconds(500))
         before.publishesAll = .override(true)

@@ -101,7 +101,7 @@ extension TopicDescription {
                 .elsewhere("A PNG, JPEG or WebP file, 900,000 bytes at most.")),
             TopicDescription(
                 "fleet/rollout", qos: 1, retained: true, by: [.client],
-                "The rollout of settings that runs, or that was interrupted: see [fleet](../fleet.md). Renewed every 5 s; "
+                "The rollout of settings or of a version that runs, or that was interrupted: see [fleet](../fleet.md). Renewed every 5 s; "
                     + "cleared at its end. At most 1 MiB.",
                 .object(PayloadObject(keys: [version] + rollout, samples: [.rollout]))),
         ]
@@ -114,7 +114,8 @@ extension TopicDescription {
             .init("host", "", "The name of the machine that it runs on."),
             .init("from", "Unix seconds", "Its begin."),
             .init("until", "Unix seconds", "It counts as interrupted from then on, unless it is renewed."),
-            .init("nodes", "", "The nodes that it has changed, 5,000 at most."),
+            .init("version", "", "The version that it installs; absent for settings."),
+            .init("nodes", "", "The nodes whose settings it has changed, 5,000 at most."),
             .init("nodes[].node", "", "The node."),
             .init("nodes[].before", "", "The `set` that gives it back what it had; `null`: the value of its file."),
             .init("nodes[].before.window", "s", "Length of an interval."),

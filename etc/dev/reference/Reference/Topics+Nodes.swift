@@ -111,7 +111,7 @@ extension TopicDescription {
 
     private static let info: [PayloadKey] =
         [
-            .init("version", "", "Version of the program."),
+            .init("version", "", "Version of the program, or of the Debian package that it is from."),
             .init("room", "", "The room in which the node stands."),
             .init("adapter", "`hci0`, `replay` …", "The source of packets."),
             .init("address", "", "Address of the adapter; absent where it has none."),
@@ -158,6 +158,12 @@ extension TopicDescription {
             .init(
                 "status_read_back", "`false`",
                 "The broker drops the node's status; else absent."),
+            .init("upgrade", "", "The last upgrade by command; absent where no helper is enabled."),
+            .init("upgrade.version", "", "The version that was asked for; absent for none since the machine's start."),
+            .init("upgrade.before", "", "The agent's package before."),
+            .init("upgrade.after", "", "The agent's package after."),
+            .init("upgrade.error", "", "The reason if it failed, with apt's last words; else absent."),
+            .init("upgrade.at", "Unix seconds", "Its end."),
         ]
 
     private static let scan: [PayloadKey] =

@@ -56,6 +56,7 @@ enum Requests {
             #"{"id":"2","action":"set","window":0.5,"publish":"all","exit_after":null,"offset_db":-3}"#,
             #"{"action":"silence","item":"keys","for":3600}"#, #"{"action":"nearby","for":5}"#,
             #"{"action":"determine","region":"office"}"#, #"{"action":"log","level":"debug"}"#,
+            #"{"id":"4","action":"upgrade","version":"0.1.0-990"}"#,
             #"{"id":"3","action":"advertise","frame":"0201061aff4c000215","seconds":10}"#,
         ].map { Array($0.utf8) }
     }

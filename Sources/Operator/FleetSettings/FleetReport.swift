@@ -1,0 +1,55 @@
+internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import System
+
+/// The output of a rollout: a line a step.
+struct FleetReport {
+    let isJSON: Bool
+    /// The exit status of the writing: other than 0 once a line could not be written.
+    private(set) var status = ExitStatus.success.rawValue
+
+    init(isJSON: Bool) {
+        self.isJSON = isJSON
+    }
+
+    /// Prints a step, at once.
+    mutating func step(_ step: String, _ nodes: [String], _ words: String) {
+        write(
+            isJSON
+                ? JSONLine.text { json in
+                    json.field("step", step)
+                    JSONLine.list("nodes", nodes, to: &json)
+                    json.field("words", words)
+                } : "\(LocalTime.clock(WallClock.now()))  \(words)")
+    }
+
+    /// Prints the measures that became worse.
+    mutating func faults(_ faults: [HealthFault]) {
+        guard isJSON else {
+            for fault in faults { step("worse", [], "worse: \(fault.words)") }
+            return
+        }
+        write(
+            JSONLine.text { json in
+                json.field("step", "worse")
+                json.beginArray("faults")
+                for fault in faults {
+                    json.beginObject()
+                    json.field("measure", fault.measure)
+                    json.field("node", fault.node)
+                    json.field("room", fault.room)
+                    json.field("before", fault.before)
+                    json.field("after", fault.after)
+                    json.endObject()
+                }
+                json.endArray()
+            })
+    }
+
+    private mutating func write(_ line: String) {
+        var output = StandardOutput()
+        output.line(line)
+        status = max(status, Program.finishOutput(&output))
+    }
+}

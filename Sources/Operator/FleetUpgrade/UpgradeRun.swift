@@ -1,0 +1,135 @@
+internal import BrokerSession
+internal import Bytes
+internal import CommandLine
+internal import System
+internal import WireProtocol
+
+/// One run of `fleet upgrade`, from the claim of the rollout to its end.
+struct UpgradeRun {
+    let desk: FleetDesk
+    var plan: UpgradePlan
+    var report: FleetReport
+    let pace: FleetPace
+    /// Seconds within which a node comes back with the version.
+    let limit: Double
+
+    private var version: String { plan.version.text }
+
+    /// Prints what would be done with each node.
+    mutating func printPlan() {
+        for (standing, words) in [
+            (UpgradePlan.Standing.open, "to be upgraded"), (.offline, "offline"), (.withoutHelper, "without a helper"),
+            (.later, "of a later version"), (.done, "of version \(version)"),
+        ] {
+            let nodes = plan.nodes(standing, of: desk.nodes)
+            if !nodes.isEmpty { report.step("plan", nodes, "\(words): \(described(nodes))") }
+        }
+    }
+
+    /// Runs it, and returns the exit status. After a fault on the way, or ^C, the nodes keep what they have.
+    mutating func run() throws -> Int32 {
+        try desk.beginRollout(version: version)
+        do {
+            let isDone = try runStages()
+            try desk.endRollout(keeping: [])
+            guard isDone else { return ExitStatus.failure.rawValue }
+            return finish()
+        } catch {
+            try? desk.endRollout(keeping: [])
+            guard !plan.asked.isEmpty else { throw error }
+            throw ProgramFault(
+                "\(error); asked so far: \(Self.list(plan.asked)). `whereabouts fleet upgrade \(version)` goes on with it"
+            )
+        }
+    }
+
+    /// Reports what is left, and returns the exit status.
+    mutating func finish() -> Int32 {
+        let offline = plan.nodes(.offline, of: desk.nodes), unable = plan.nodes(.withoutHelper, of: desk.nodes)
+        if !offline.isEmpty {
+            report.step("pending", offline, "offline: \(Self.list(offline)); the next upgrade asks them")
+        }
+        if !unable.isEmpty {
+            report.step(
+                "unable", unable,
+                "without a helper: \(Self.list(unable)); on each: systemctl enable --now whereabouts-upgrade.path")
+        }
+        let done = plan.nodes(.done, of: desk.nodes)
+        report.step("done", done, "done: \(done.count) of \(desk.nodes.nodes.count) nodes have \(version)")
+        return unable.isEmpty ? report.status : ExitStatus.failure.rawValue
+    }
+
+    /// Upgrades stage by stage; returns false if it stopped.
+    private mutating func runStages() throws -> Bool {
+        try desk.beginWatching()
+        report.step("baseline", [], "measuring the house for \(FleetPace.text(pace.baseline)) before")
+        let before = try desk.watch(seconds: pace.baseline) { _ in false }
+        let versions = desk.nodes.nodes.compactMapValues { $0.info?.version }
+        while true {
+            let stage = plan.nextStage(desk.nodes)
+            guard !stage.isEmpty else { return true }
+            plan.recordStage(stage)
+            report.step("asked", stage, "asked for \(version): \(Self.list(stage))")
+            let failed = try desk.upgrade(stage, to: version, within: limit)
+            guard failed.isEmpty else {
+                let words = failed.sorted { $0.key < $1.key }.map { "node \($0.key): \($0.value)" }
+                report.step("worse", failed.keys.sorted(), "not upgraded: " + words.joined(separator: "; "))
+                stop(versions)
+                return false
+            }
+            report.step(
+                "set", stage, "came back with it: \(Self.list(stage)); watching for \(FleetPace.text(pace.wait))")
+            let faults = try desk.judge(seconds: pace.wait, before: before, changed: plan.asked)
+            guard faults.isEmpty else {
+                report.faults(faults)
+                stop(versions)
+                return false
+            }
+            report.step("good", stage, "the house is as healthy as before")
+        }
+    }
+
+    /// Reports the way back of the nodes that have the version now.
+    private mutating func stop(_ versions: [String: String]) {
+        let new = plan.asked.filter { desk.nodes[$0].info?.version == version }
+        var words = "stopped; with \(version): \(Self.list(new)). No other node was asked for it"
+        for old in Set(new.compactMap { versions[$0] }).sorted() {
+            let nodes = new.filter { versions[$0] == old }
+            words +=
+                "; the way back of \(Self.list(nodes)), on each, while the repository has it: apt-get install "
+                + "--allow-downgrades whereabouts-agent=\(old), and all other packages of Whereabouts there"
+        }
+        report.step("stopped", new, words)
+    }
+
+    private func described(_ nodes: [String]) -> String {
+        nodes.map { "\($0) (\(desk.nodes[$0].info?.version ?? "unknown"))" }.joined(separator: ", ")
+    }
+
+    private static func list(_ nodes: [String]) -> String { nodes.isEmpty ? "none" : nodes.joined(separator: ", ") }
+}
+
+extension FleetDesk {
+    /// Has nodes install a version, and waits until each is online with it and scans. Returns the reason for each node of
+    /// which that is not so.
+    func upgrade(_ ids: [String], to version: String, within limit: Double) throws -> [String: String] {
+        let before = nodes.nodes.compactMapValues { $0.info?.upgrade }
+        let actions = ids.map { ($0, NodeCommand.Action.upgrade(version: version)) }
+        let unanswered = MonotonicClock.now() + .seconds(2 * Self.patience)
+        return try perform(Dictionary(uniqueKeysWithValues: actions), within: limit) { node, answer in
+            let (isOnline, info) = (self.nodes[node].isOnline, self.nodes[node].info)
+            if info?.version == version {
+                guard isOnline else { return Delay("it has the version, and is offline") }
+                guard let radio = info?.radio, radio.state != "scanning" else { return nil }
+                return Delay("it has the version, and its radio is \(radio.state)")
+            }
+            if let report = info?.upgrade, report != before[node], let error = report.error {
+                return Delay(error, isFinal: true)
+            }
+            if answer == nil {
+                return Delay(self.silence(of: node).words, isFinal: MonotonicClock.now() > unanswered)
+            }
+            return Delay(isOnline ? "it still has \(info?.version ?? "another version")" : "it is offline")
+        }
+    }
+}
