@@ -35,11 +35,8 @@ final class Publication: FuserComponent {
         if serves(id) { outbox.append(retained.clear(topic)) }
     }
 
-    /// Clears a topic that an earlier run, or another fuser, left.
-    func clear(leftover topic: String) {
-        retained.removeInherited(topic)
-        outbox.append(.clearing(topic))
-    }
+    /// Clears a topic of which nothing is published any more, whoever published on it last.
+    func clear(leftover topic: String) { outbox.append(retained.clear(topic)) }
 
     /// Sends the retained message of a topic once more; one that clears the topic if there is none.
     func repeatMessage(_ topic: String) { outbox.append(retained[topic] ?? .clearing(topic)) }

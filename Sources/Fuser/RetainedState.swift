@@ -86,9 +86,6 @@ struct RetainedState: Sendable {
         inherited.insert(topic)
     }
 
-    /// Removes the record of an earlier run's message on a topic.
-    mutating func removeInherited(_ topic: String) { inherited.remove(topic) }
-
     /// Records that the broker retains an answer of an item.
     mutating func noteAnswer(_ message: Message, of item: String) {
         guard message.retained, !message.payload.isEmpty, answered.count < Self.capacity else { return }

@@ -154,7 +154,7 @@ extension StateStore {
         _ = heartbeat(at: now)
         if let problem { throw problem }
         let connection = try opened().connection
-        _ = try connection.values("PRAGMA secure_delete=ON", Query.purgeVisits.purpose)
+        try StoreLog.overwriteDeleted(connection, true)
         try connection.transaction(flushing: true) { () throws(StoreError) in
             if isGone {
                 try connection.run(.purgeOpenVisit, .text(item))
@@ -176,7 +176,7 @@ extension StateStore {
         }
         try StoreLog.truncate(connection)
         try opened().removeCopies()
-        _ = try connection.values("PRAGMA secure_delete=OFF", Query.purgeVisits.purpose)
+        try StoreLog.overwriteDeleted(connection, false)
         return counts
     }
 }

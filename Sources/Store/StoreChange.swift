@@ -118,4 +118,13 @@ public enum StoreChange: Hashable, Sendable {
         case .regions, .cadences, .topics, .trackers, .visits, .persons, .telemetry: false
         }
     }
+
+    /// True if it takes an item's entry out of the registry, or puts a tombstone in its place.
+    var removesItem: Bool {
+        switch self {
+        case .item(let record): record.removedAt != nil
+        case .forgetItem: true
+        default: false
+        }
+    }
 }

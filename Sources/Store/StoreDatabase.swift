@@ -71,7 +71,7 @@ final class StoreDatabase {
     }
 
     /// Writes all of it in one transaction, or nothing. `events` belong to `epoch`, which begins here if it is a new
-    /// one.
+    /// one. The entry of an item that is removed is overwritten in the file.
     func write(
         _ events: [StoredEvent], _ changes: some Sequence<StoreChange>, epoch: String, lastSeq: UInt64,
         at now: Timestamp, flushing: Bool, limits: StoreLimits
@@ -82,6 +82,8 @@ final class StoreDatabase {
         var agePruned = agePruned
         var journalGrowth = journalGrowth
         var lost = lost
+        let removes = changes.contains(where: \.removesItem)
+        if removes { try StoreLog.overwriteDeleted(connection, true) }
         try connection.transaction(flushing: flushing || isOther) { () throws(StoreError) in
             if isOther {
                 try connection.run(.addEpoch, .integer(number), .text(epoch), .time(now))
@@ -108,6 +110,11 @@ final class StoreDatabase {
                 lost += try connection.pruneJournal(limits, exported)
                 journalGrowth = 0
             }
+        }
+        if removes {
+            // All is written: a log that can't be emptied now is written back later.
+            try? StoreLog.truncate(connection)
+            try? StoreLog.overwriteDeleted(connection, false)
         }
         self.journalGrowth = journalGrowth
         self.lost = lost

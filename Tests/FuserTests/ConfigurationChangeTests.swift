@@ -126,6 +126,25 @@ struct ConfigurationChangeTests {
         #expect(try Occupancy(payload: occupancy.payload.span).items.sorted() == ["anna", "keys", "phone"])
     }
 
+    @Test("Publish nothing of a person that was taken out at the next connection either")
+    func gonePerson() throws {
+        let old = try Self.configuration("persons: [{id: bert, name: Bert, items: [phone]}]")
+        let new = try Self.configuration()
+        var fused = Self.house(old)
+        fused.pipeline.expectRetained(at: Fused.time(20.5))
+        Self.hear(&fused, 21...40)
+        #expect(try location(fused, "bert").room == "kitchen")
+        Self.change(&fused, old, new, at: 40.6)
+        Self.hear(&fused, 41...60)
+        #expect(fused.texts(topics.location("bert")).last == "" && fused.texts(topics.room("bert")).last == "")
+        let count = fused.outbox.count
+        fused.connect(at: 60.6)
+        Self.hear(&fused, 61...80)
+        let later = fused.outbox.dropFirst(count)
+        #expect(later.contains { $0.topic == topics.location("phone") })
+        #expect(!later.contains { $0.topic.contains("/bert/") && !$0.payload.isEmpty })
+    }
+
     @Test("Another silence counts from the next interval on")
     func awayAfter() throws {
         let old = try Self.configuration("away_after: 1h")

@@ -80,6 +80,14 @@ import Testing
         #expect(try Self.text(folder, "attic/attic.key") == before)
     }
 
+    @Test("Give the broker lines by which it drops nothing that a fuser of many items is sent at its connection")
+    func broker() throws {
+        let folder = try TemporaryFolder()
+        #expect(EnrollCommand.run(["hall", "--broker-host", "broker.lan"] + Self.broker + Self.fleet(folder)) == 0)
+        let lines = try Self.text(folder, "broker/whereabouts.conf").split(separator: "\n")
+        #expect(lines.contains("max_queued_messages 0") && lines.contains("require_certificate true"))
+    }
+
     @Test("Preserve an edited configuration with new keys, and revoke the former certificate alone")
     func renewed() throws {
         let folder = try TemporaryFolder()

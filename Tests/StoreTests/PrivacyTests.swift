@@ -145,6 +145,23 @@ import Testing
         #expect((9_800...10_000).contains(try store.events(from: 1, limit: 20_000).count))
     }
 
+    @Test("The entry of a removed item is overwritten in the file.", arguments: [StateStore.Contents.node, .house])
+    func removedItem(_ contents: StateStore.Contents) throws {
+        let path = folder.file("state.sqlite")
+        func text() -> String {
+            [path, path + "-wal"].map { String(decoding: StoreFiles.read($0), as: UTF8.self) }.joined()
+        }
+        let store = try open(contents)
+        let entry = ItemRecord(id: "keys", config: Array("Annas keys".utf8), source: "topic", at: Self.now)
+        _ = store.transaction(at: Self.now) { $0.set(.item(entry)) }
+        #expect(text().contains("Annas keys"))
+        var tombstone = entry
+        (tombstone.config, tombstone.removedAt) = ([], Self.now)
+        _ = store.transaction(at: Self.now) { $0.set(.item(tombstone)) }
+        #expect(!text().contains("Annas keys"))
+        #expect(try store.items() == [tombstone])
+    }
+
     @Test("A backup of a state has all of its personal data, the audit included.")
     func backup() throws {
         fill(try open())

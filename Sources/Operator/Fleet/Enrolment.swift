@@ -116,6 +116,8 @@ struct Enrolment {
             "listener \(url.map { "\($0.address.port)" } ?? "8883")", "cafile /etc/mosquitto/whereabouts/ca.pem",
             "certfile /etc/mosquitto/whereabouts/broker.pem", "keyfile /etc/mosquitto/whereabouts/broker.key",
             "allow_anonymous false", "acl_file /etc/mosquitto/whereabouts/acl",
+            // By default mosquitto drops what waits beyond 1,000 messages: a fuser that connects misses entries.
+            "max_queued_messages 0",
         ]
         let proofs =
             proof == .password
