@@ -128,6 +128,10 @@ let package = Package(
                 "Bytes", "Crypto", "WireProtocol", "Metrics", "Integrations", "MQTT", "Certificates", "Store", "System",
                 "CommandLine", "Configuration",
             ]),
+        // Other houses, for the tool and for a page: their file, and what is known of each.
+        stage(
+            "Sites",
+            ["Bytes", "Identity", "WireProtocol", "MQTT", "System", "Configuration", "BrokerSession"]),
         // The page of a fuser: files, interface and events for browsers.
         stage(
             "WebInterface",
@@ -148,7 +152,7 @@ let package = Package(
                 "CloneDetection", "Presence", "RoomEstimation", "HouseTracking",
                 "Metrics", "Integrations", "MQTT", "Store", "LongHistory",
                 "System", "CommandLine", "Configuration",
-                "BrokerSession", "WebInterface",
+                "BrokerSession", "Sites", "WebInterface",
             ]),
         stage(
             "Operator",
@@ -157,7 +161,7 @@ let package = Package(
                 "RoomEstimation", "HouseTracking",
                 "Integrations",
                 "Simulation", "HCI", "Captures", "MQTT", "Certificates", "Store", "System", "CommandLine",
-                "Configuration", "BrokerSession", "Agent",
+                "Configuration", "BrokerSession", "Sites", "Agent",
             ]),
         program("whereabouts-agent", "Agent"),
         program("whereabouts-fuser", "Fuser"),
@@ -214,6 +218,8 @@ let package = Package(
                 "Bytes", "Crypto", "WireProtocol", "MQTT", "Certificates", "Store", "System", "CommandLine",
                 "Configuration", "BrokerSession", "Support",
             ]),
+        tests(
+            "SitesTests", ["Bytes", "Identity", "WireProtocol", "System", "Configuration", "Sites", "Support"]),
         tests("MQTTTests", ["Bytes", "WireProtocol", "MQTT", "Reconnector", "Support"]),
         // Connects again and again: MQTTTests look at what its process holds.
         .executableTarget(
@@ -267,7 +273,7 @@ let package = Package(
             name: "Reference",
             dependencies: [
                 "Bytes", "BeaconFrames", "Identity", "WireProtocol", "RoomEstimation", "HouseTracking", "System",
-                "CommandLine", "Configuration",
+                "CommandLine", "Configuration", "Sites",
                 "Agent", "Fuser", "Operator",
             ], path: "etc/dev/reference/Reference", swiftSettings: settings),
         .executableTarget(

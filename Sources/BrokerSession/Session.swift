@@ -73,15 +73,19 @@ public final class Session {
     ///     reads.
     ///   - rate: the most messages a second; nil for as many as the broker accepts.
     ///   - backoff: the pauses between attempts to connect.
+    ///   - incoming: the bound on messages that wait for `receive`; nil for that of all clients.
+    ///   - largestMessage: the largest packet that is accepted, in bytes; nil likewise.
     public init(
         _ settings: MQTTSettings, clientID: String, statusTopic: String?, log: Log, rate: Int? = nil,
-        backoff: Backoff = Backoff()
+        backoff: Backoff = Backoff(), incoming: MQTTConfiguration.Bound? = nil, largestMessage: UInt32? = nil
     ) throws(MQTTError) {
         var configuration = MQTTConfiguration(
             address: BrokerAddress(settings.url), clientID: settings.clientID ?? clientID)
         configuration.others = settings.others.map { BrokerAddress($0) }
         configuration.backoff = backoff
         configuration.rate = rate
+        if let incoming { configuration.incoming = incoming }
+        if let largestMessage { configuration.maximumPacketSize = largestMessage }
         configuration.username = settings.username
         let security = BrokerSecurity(settings)
         self.security = security

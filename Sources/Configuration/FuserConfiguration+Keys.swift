@@ -58,5 +58,6 @@ extension FuserConfiguration: ReloadableConfiguration {
             .atStart("web.metrics_items") { $0.web?.countsItems ?? false },
             .atStart("web.prefix") { $0.web?.prefix ?? "" },
             .atStart("web.ingress") { $0.web?.ingress ?? [] },
+            .atStart("web.sites") { $0.web?.sites },
         ]
 }

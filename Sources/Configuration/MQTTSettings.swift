@@ -28,7 +28,8 @@ public struct MQTTSettings: Hashable, Sendable {
 
     static let keys = ["url", "urls", "username", "password_file", "client_id", "keepalive"] + TLSSettings.keys
 
-    static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<MQTTSettings> {
+    /// Reads the section, in any file that names a broker.
+    public static func getter(_ reader: ConfigurationReader) -> ConfigurationReader.Getter<MQTTSettings> {
         reader.map { map in
             let urls = Self.urls(map, reader)
             let username = map.read("username", reader.string)
@@ -78,7 +79,7 @@ extension ConfigurationReader {
     /// The beginning of all topics: levels of letters, digits, `_` and `-`, separated by `/`.
     ///
     /// No level has a space or a dot, because clustered brokers map those.
-    func topicPrefix(_ node: YAMLNode) -> String? {
+    public func topicPrefix(_ node: YAMLNode) -> String? {
         if case .scalar(let text, _) = node.value, text.utf8.count <= 128 {
             let levels = text.split(separator: "/", omittingEmptySubsequences: false)
             let isPlain = levels.allSatisfy { level in

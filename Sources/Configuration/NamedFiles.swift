@@ -32,6 +32,12 @@ public enum NamedFiles {
                 collect(tree, "items", from: text, &found)
             }
         }
+        if let sites = root?["web"]?["sites"], case .scalar(let text, _) = sites.value, !text.isEmpty {
+            found.append(NamedFile(key: "web.sites", place: text, isSecret: false))
+            if let tree = ConfigurationReader(opensFiles: false).tree(file: Files.path(text, besides: path)) {
+                collect(tree, "web.sites", from: text, &found)
+            }
+        }
         if let folder = root?["keys"], case .scalar(let text, _) = folder.value,
             !text.hasPrefix(SecretFile.credentialPrefix)
         {

@@ -31,6 +31,9 @@ public struct PageSettings: Hashable, Sendable {
     /// True if items and persons are labels of `/metrics` (`metrics_items`).
     public var countsItems = false
 
+    /// The file of the other sites that the page shows (`sites`); nil for none.
+    public var sites: String?
+
     /// The files of HTTPS.
     public struct Certificate: Hashable, Sendable {
         /// The certificate with those above it.
@@ -43,7 +46,7 @@ public struct PageSettings: Hashable, Sendable {
     public static let installedFiles = "/usr/share/whereabouts/web"
     /// The shortest token: one of random letters and digits then has 80 bits.
     static let shortestToken = 16
-    static let keys = ["listen", "token_file", "certificate", "key", "files", "prefix", "metrics_items"]
+    static let keys = ["listen", "token_file", "certificate", "key", "files", "prefix", "metrics_items", "sites"]
 
     /// A page at an address, with the defaults of everything else.
     public init(listen: NetworkAddress) {
@@ -59,6 +62,7 @@ public struct PageSettings: Hashable, Sendable {
             let files = map.read("files", reader.path)
             let prefix = map.read("prefix", reader.pathPrefix)
             let countsItems = map.read("metrics_items", reader.boolean)
+            let sites = map.read("sites", reader.existingFile)
             let ingress = map.read("ingress", reader.list(8, of: reader.peerAddress)) ?? []
             for (key, other) in [("certificate", "key"), ("key", "certificate")] where map.has(key) && !map.has(other) {
                 reader.fault(map.place(key), "'\(key)' needs '\(other)' with it")
@@ -80,6 +84,7 @@ public struct PageSettings: Hashable, Sendable {
             settings.files = files ?? installedFiles
             settings.prefix = prefix ?? ""
             settings.ingress = ingress
+            settings.sites = sites
             return settings
         }
     }

@@ -4,6 +4,7 @@ public import CommandLine
 internal import Configuration
 internal import HouseTracking
 internal import LongHistory
+internal import Sites
 internal import System
 internal import WebInterface
 internal import WireProtocol
@@ -31,6 +32,9 @@ public enum FuserProgram {
                 environment: environment, level: arguments.text("--log-level").flatMap(Log.Level.init(name:)) ?? .info,
                 isJSON: configuration.logsJSON)
             Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
+            let sites = try configuration.web?.sites.map { path in
+                try SitesFile.load(path: path, environment: environment) { log.warning("\($0)") }
+            }
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
                 if let settings = configuration.web { try Page.validateFiles(settings) }
@@ -65,7 +69,9 @@ public enum FuserProgram {
             pipeline.listen(to: configuration, log)
             let page = try configuration.web.map { settings in
                 try ServedPage(
-                    settings, of: configuration, topics: topics, ended: memory.endedSessions(), wakeUp: loop.wakeUp)
+                    settings, of: configuration, topics: topics, ended: memory.endedSessions(),
+                    sites: sites.map { try SitesWatch($0, name: topics.clientID("sites", configuration.name)) },
+                    wakeUp: loop.wakeUp)
             }
             let history = try HistorySettings(configuration).map { settings in
                 if let remark = HistorySettings.remark(on: settings.connection) {

@@ -4,6 +4,7 @@ internal import Bytes
 internal import CommandLine
 internal import Configuration
 internal import HouseTracking
+internal import Sites
 internal import System
 internal import WebInterface
 internal import WireProtocol
@@ -32,12 +33,14 @@ struct ServedPage {
 
     /// Starts the page of a configuration.
     ///
-    /// - Parameter ended: the stored sessions that ended early.
+    /// - Parameters:
+    ///   - ended: the stored sessions that ended early.
+    ///   - sites: the other sites that it shows; nil for none.
     init(
         _ settings: PageSettings, of configuration: FuserConfiguration, topics: Topics, ended: [EndedSessionChange],
-        wakeUp: WakeUp
+        sites: SitesWatch?, wakeUp: WakeUp
     ) throws(PageError) {
-        page = try Page(settings, ended: ended, wake: wakeUp.signal)
+        page = try Page(settings, ended: ended, sites: sites.map(ShownSites.init), wake: wakeUp.signal)
         feed = BoardFeed(page.board, page.plans, topics: topics, fuser: configuration.name)
         house = PageHouse(configuration)
         configurationFindings = Self.findings(of: configuration)
@@ -124,6 +127,14 @@ struct ServedPage {
     func stop() { page.stop() }
 }
 
+/// The sites that are followed, for the page.
+private struct ShownSites: SitesDirectory {
+    let watch: SitesWatch
+
+    var overview: [UInt8] { watch.overview }
+    func search(_ text: String) -> [UInt8]? { watch.search(text) }
+}
+
 extension ReceptionReport {
     /// The value of the page's topic `reception`.
     fileprivate var json: [UInt8] {
@@ -175,6 +186,7 @@ extension PageHouse {
             },
             persons: configuration.persons.map { Person(id: $0.id, name: $0.name, items: $0.items) })
         rules = configuration.alerts.map(PageRule.init)
+        hasSites = configuration.web?.sites != nil
     }
 }
 

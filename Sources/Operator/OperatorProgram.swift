@@ -21,6 +21,7 @@ public enum OperatorProgram {
             Subcommand(command: PurgeCommand.command, run: PurgeCommand.run),
             Subcommand(command: AuditCommand.command, run: AuditCommand.run),
             Subcommand(command: ForgetCommand.command, run: ForgetCommand.run),
+            Subcommand(command: SitesCommand.command, run: SitesCommand.run),
             Subcommand(command: CommandGroup.fleet.command, run: CommandGroup.fleet.run),
             Subcommand(command: RangeCommand.command, run: RangeCommand.run),
             Subcommand(command: DecodeCommand.command) { words, _ in DecodeCommand.run(words) },

@@ -11,7 +11,7 @@ enum WatchCommand {
     /// Its syntax.
     public static let command = Command(
         "whereabouts watch", summary: "Show the rooms of items and persons, and each change, live from the broker.",
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption("--changes", .text("N"), help: "end after so many changes"),
             CommandOption(
                 "--for", .text("D"),
@@ -34,8 +34,7 @@ enum WatchCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let choice = try BrokerChoice.find(
-                config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+            let choice = try BrokerChoice.find(arguments, environment: environment)
             let log = Log(environment: environment)
             Program.logWarnings(choice.warnings, log)
             var limit = try Limit(arguments)

@@ -73,16 +73,18 @@ final class PageCore: Sendable {
     let gatekeeper: Gatekeeper
     let requests: PageRequests
     let plans: PlanShelf
+    let sites: (any SitesDirectory)?
     let isSecure: Bool
 
     init(
         _ board: Board, _ gatekeeper: Gatekeeper, _ requests: PageRequests, _ plans: PlanShelf = PlanShelf(),
-        isSecure: Bool
+        sites: (any SitesDirectory)? = nil, isSecure: Bool
     ) {
         self.board = board
         self.gatekeeper = gatekeeper
         self.requests = requests
         self.plans = plans
+        self.sites = sites
         self.isSecure = isSecure
     }
 }

@@ -37,25 +37,27 @@ public final class Page: Sendable {
     ///
     /// - Parameters:
     ///   - ended: the sessions that ended early in former runs, as `takeEndedSessions` gave them.
+    ///   - sites: the other sites that it shows; nil for none.
     ///   - wake: wakes the fuser because requests, or ended sessions, wait; must not block.
     public convenience init(
-        _ settings: PageSettings, ended: [EndedSessionChange], wake: @escaping @Sendable () -> Void
+        _ settings: PageSettings, ended: [EndedSessionChange], sites: (any SitesDirectory)? = nil,
+        wake: @escaping @Sendable () -> Void
     ) throws(PageError) {
         try self.init(
             settings, host: settings.listen.host, port: settings.listen.port, limits: HTTPLimits(), board: Board(),
-            ended: ended, wake: wake)
+            ended: ended, sites: sites, wake: wake)
     }
 
     init(
         _ settings: PageSettings, host: String, port: UInt16, limits: HTTPLimits, board: Board,
-        ended: [EndedSessionChange] = [], wake: @escaping @Sendable () -> Void
+        ended: [EndedSessionChange] = [], sites: (any SitesDirectory)? = nil, wake: @escaping @Sendable () -> Void
     ) throws(PageError) {
         self.board = board
         requests = PageRequests(wake: wake)
         sessions = Sessions(SessionKey(settings.tokens), ended: ended, wake: wake)
         let certificate = try Self.certificate(settings)
         gatekeeper = Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress), sessions: sessions)
-        let core = PageCore(board, gatekeeper, requests, plans, isSecure: certificate != nil)
+        let core = PageCore(board, gatekeeper, requests, plans, sites: sites, isSecure: certificate != nil)
         let handler = PageHandler(
             router: Router(page: core), files: try SiteFiles(folder: settings.files),
             prefix: settings.prefix.split(separator: "/").map(String.init))

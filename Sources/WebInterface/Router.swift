@@ -9,7 +9,7 @@ struct Router: Sendable {
         HealthResource.routes + MetricsResource.routes + SessionResource.routes + EventsResource.routes
         + BoardResources.routes + NodesResource.routes + ImportResource.routes + ItemsResource.routes
         + EnrolmentResource.routes + LessonsResource.routes + TruthResource.routes + PlanResource.routes
-        + AuditResource.routes
+        + AuditResource.routes + SitesResource.routes
         + Description.routes
 
     let page: PageCore

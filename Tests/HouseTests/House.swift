@@ -17,7 +17,8 @@ struct House {
     ]
     /// What puts stages and edges together, and the programs.
     static let wiring: Set<String> = [
-        "BrokerSession", "WebInterface", "Agent", "Fuser", "Operator", "whereabouts-agent", "whereabouts-fuser",
+        "BrokerSession", "Sites", "WebInterface", "Agent", "Fuser", "Operator", "whereabouts-agent",
+        "whereabouts-fuser",
         "whereabouts",
     ]
     /// Who alone imports a system library.

@@ -14,8 +14,13 @@ final class PageFixture {
     let folder: TemporaryFolder
     private let answering: Answering
 
-    /// - Parameter ended: the sessions that ended in a former run.
-    init(ended: [EndedSessionChange] = [], _ change: (inout PageSettings) -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - ended: the sessions that ended in a former run.
+    ///   - sites: the other sites that it shows.
+    init(
+        ended: [EndedSessionChange] = [], sites: (any SitesDirectory)? = nil,
+        _ change: (inout PageSettings) -> Void = { _ in }
+    ) throws {
         folder = try TemporaryFolder()
         _ = try folder.write(Array("<p>hello".utf8), to: "index.html")
         _ = try folder.write(Array("a{}".utf8), to: "style.css")
@@ -31,7 +36,7 @@ final class PageFixture {
         let answering = Answering()
         self.answering = answering
         page = try Page(
-            settings, host: "127.0.0.1", port: 0, limits: .init(), board: Board(), ended: ended,
+            settings, host: "127.0.0.1", port: 0, limits: .init(), board: Board(), ended: ended, sites: sites,
             wake: { answering.answer() })
         answering.requests.withLock { $0 = page.requests }
         page.board.hasBroker = true

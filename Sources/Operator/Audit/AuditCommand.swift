@@ -11,7 +11,7 @@ enum AuditCommand {
     static let command = Command(
         "whereabouts audit",
         summary: "Show who changed what, when and from where: what the fusers that are online have recorded.",
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption(
                 "--fuser", .text("NAME"), help: "this fuser alone; default: all that are online, each change once"),
             CommandOption("--since", .text("T"), help: "changes of then or later: \(MomentText.forms)"),

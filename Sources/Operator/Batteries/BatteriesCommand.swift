@@ -9,7 +9,7 @@ enum BatteriesCommand {
     /// Its syntax.
     static let command = Command(
         "whereabouts batteries", summary: "List which batteries to change, the most urgent first.",
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption("--urgent", help: "only those that will hardly last another week"),
             CommandOption("--json", help: "print a JSON array"),
         ],

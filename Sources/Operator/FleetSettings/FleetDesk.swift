@@ -10,7 +10,7 @@ internal import WireProtocol
 final class FleetDesk {
     /// Options of all commands about settings.
     static let options =
-        BrokerChoice.options + [
+        BrokerChoice.houseOptions + [
             CommandOption(
                 "--file", .text("FILE"), help: "the desired settings; default: \(SettingsFile.usualName) here")
         ]
@@ -47,8 +47,7 @@ final class FleetDesk {
     private var confirmed: [Rollout.Node]?
 
     init(_ arguments: Arguments, environment: [String: String]) throws {
-        let choice = try BrokerChoice.find(
-            config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+        let choice = try BrokerChoice.find(arguments, environment: environment)
         let log = Log(environment: environment)
         Program.logWarnings(choice.warnings, log)
         // Failures are reported by the command itself.

@@ -17,7 +17,9 @@ enum ForgetCommand {
         summary: "Clear what the broker retains of a node or a fuser that is gone for good.",
         positionals: .init(
             "node|fuser NAME", 2...2, firstWords: ["node", "fuser"], help: "which one; it must have ended"),
-        options: BrokerChoice.options + [CommandOption("--json", help: "print an object: node or fuser, messages")],
+        options: BrokerChoice.houseOptions + [
+            CommandOption("--json", help: "print an object: node or fuser, messages")
+        ],
         example: "whereabouts forget node kitchen")
 
     /// Runs it with the words after its name, and returns the exit status.
@@ -27,8 +29,7 @@ enum ForgetCommand {
             if let complaint = ItemReader.complaint(id: name) {
                 throw UsageError(command: command.name, faults: ["NAME: \(complaint)"])
             }
-            let choice = try BrokerChoice.find(
-                config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+            let choice = try BrokerChoice.find(arguments, environment: environment)
             let log = Log(environment: environment)
             Program.logWarnings(choice.warnings, log)
             log.level = .error

@@ -13,7 +13,7 @@ enum PurgeCommand {
         summary:
             "Have the fusers that are online forget an item: its visits, lessons, kept events and retained topics.",
         positionals: .init("ITEM", 1...1, help: "the item's id"),
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption("--fuser", .text("NAME"), help: "this fuser alone; default: all that are online"),
             CommandOption("--before", .text("T"), help: "only what lies before: \(MomentText.forms)"),
             CommandOption("--yes", help: "do not ask before"),

@@ -38,7 +38,7 @@ enum ItemsAdd {
                 help: "with --nearest: how long the node listens, 1s to 1m; default 5s"),
             CommandOption("--yes", help: "with --nearest: take the strongest without asking"),
             CommandOption("--json", help: "print an object: id, identities"),
-        ] + BrokerChoice.options,
+        ] + BrokerChoice.houseOptions,
         example: "whereabouts items add keys --name Keys --ibeacon 48534442-4c45-4144-80c0-1800fffffff0,100,1")
 
     private static let identityOptions: [(option: String, read: @Sendable (String) -> BeaconID?)] = [

@@ -25,8 +25,7 @@ struct ItemsDesk {
 
     /// Finds the broker and the items file by a command's options. Connects to nothing yet.
     init(_ arguments: Arguments, environment: [String: String]) throws {
-        let choice = try BrokerChoice.find(
-            config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+        let choice = try BrokerChoice.find(arguments, environment: environment)
         let log = Log(environment: environment)
         Program.logWarnings(choice.warnings, log)
         topics = Topics(prefix: choice.topicPrefix)
@@ -44,7 +43,7 @@ struct ItemsDesk {
     private static func fileItems(of choice: BrokerChoice, _ environment: [String: String], _ log: Log) -> (
         items: [Item], persons: [Person]
     ) {
-        guard !["--broker", "WHEREABOUTS_MQTT_URL"].contains(choice.origin) else { return ([], []) }
+        guard choice.isFromFile else { return ([], []) }
         do throws(ConfigurationFaults) {
             switch try ProgramConfiguration.load(path: choice.origin, environment: environment) {
             case .agent(let agent): return (agent.items, [])

@@ -11,7 +11,7 @@ enum ItemsImport {
         summary:
             "Register all items of a file: CSV, BeaconData.json, an export, or items.yaml. A file with a fault changes nothing.",
         positionals: Command.Positionals("FILE", 1...1, help: "ends in .csv, .json, .yaml or .yml"),
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption("--dry-run", help: "print what would be registered, and write nothing"),
             CommandOption("--json", help: "print an object a line: id, effect, identities"),
         ],
@@ -125,7 +125,7 @@ extension ItemEffect {
 enum ItemsExport {
     static let command = Command(
         "whereabouts items export", summary: "Print the registry, as a file that import reads.",
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption("--yaml", help: "an items file; this is the default"),
             CommandOption("--csv", help: "comma-separated values"),
             CommandOption("--json", help: "everything, dates and tombstones too"),

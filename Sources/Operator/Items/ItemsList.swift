@@ -9,7 +9,7 @@ internal import WireProtocol
 enum ItemsList {
     static let command = Command(
         "whereabouts items list", summary: "List the registered items.",
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption("--removed", help: "list the tombstones of removed items as well"),
             CommandOption("--json", help: "print a JSON array"),
         ],

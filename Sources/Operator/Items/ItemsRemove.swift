@@ -11,7 +11,7 @@ enum ItemsRemove {
     static let command = Command(
         "whereabouts items remove", summary: "Remove an item from the registry, everywhere.",
         positionals: Command.Positionals("ID", 1...limit, help: "the items, at most \(limit)"),
-        options: BrokerChoice.options + [CommandOption("--json", help: "print an object a line: id, effect")],
+        options: BrokerChoice.houseOptions + [CommandOption("--json", help: "print an object a line: id, effect")],
         example: "whereabouts items remove cat")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {

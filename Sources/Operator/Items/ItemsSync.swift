@@ -8,7 +8,7 @@ enum ItemsSync {
     static let command = Command(
         "whereabouts items sync",
         summary: "Put back what the broker lost of the registry: entries and tombstones.",
-        options: BrokerChoice.options + [
+        options: BrokerChoice.houseOptions + [
             CommandOption("--from", .text("FILE"), help: "an export that holds the entries, besides the items file"),
             CommandOption("--dry-run", help: "print what would be written, and write nothing"),
             CommandOption("--json", help: "print an object a line: id, effect (entry, tombstone or cleared)"),

@@ -15,8 +15,7 @@ enum RangeCommand {
         Program.run(command, words) { arguments in
             let options = try RangeOptions(arguments, environment: environment, command: command.name)
             if let source = options.source { return try RangeSource(source, options, environment: environment).run() }
-            let choice = try BrokerChoice.find(
-                config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+            let choice = try BrokerChoice.find(arguments, environment: environment)
             return try RangeBroker(choice, options, environment: environment).run()
         }
     }

@@ -7,7 +7,7 @@ internal import WireProtocol
 /// The validated options of a command line of `range`.
 struct RangeOptions {
     static let options =
-        BrokerChoice.options + [
+        BrokerChoice.houseOptions + [
             CommandOption(
                 "--source", .text("SOURCE"),
                 help:
@@ -48,8 +48,8 @@ struct RangeOptions {
         node = arguments.text("--node")
         if let complaint = node.flatMap({ ItemReader.complaint(id: $0) }) { faults.append("--node: \(complaint)") }
         speed = arguments.text("--speed")
-        if arguments.has("--source"), arguments.has("--broker") {
-            faults.append("--source is heard here and --broker elsewhere: give one of them")
+        for elsewhere in ["--broker", "--site"] where arguments.has("--source") && arguments.has(elsewhere) {
+            faults.append("--source is heard here and \(elsewhere) elsewhere: give one of them")
         }
         if speed != nil, !arguments.has("--source") { faults.append("--speed is for --source alone") }
         guard faults.isEmpty else { throw UsageError(command: command, faults: faults) }
@@ -64,6 +64,7 @@ struct RangeOptions {
     /// this command's to report.
     private static func readItems(_ arguments: Arguments, _ environment: [String: String]) throws -> [Item] {
         if let path = arguments.text("--items") { return try ItemsFile.load(path: path) }
+        if arguments.has("--site") { return [] }
         let isElsewhere = arguments.has("--broker") || arguments.has("--source")
         let named = arguments.text("--config") ?? environment["WHEREABOUTS_CONFIG"]
         for path in named.map({ [$0] }) ?? (isElsewhere ? [] : BrokerChoice.defaultFiles) {

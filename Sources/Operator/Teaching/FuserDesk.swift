@@ -8,7 +8,7 @@ internal import WireProtocol
 struct FuserDesk {
     /// The options that select broker and fuser.
     static let options =
-        BrokerChoice.options + [
+        BrokerChoice.houseOptions + [
             CommandOption(
                 "--fuser", .text("NAME"),
                 help: "the fuser to ask; default: the one that the file names, or the only one online")
@@ -28,8 +28,7 @@ struct FuserDesk {
     /// - Parameter asksAll: true if the command is for all fusers that are online, one after the other; `fuser` is the
     ///   first.
     init(_ arguments: Arguments, name: String, environment: [String: String], asksAll: Bool = false) throws {
-        let choice = try BrokerChoice.find(
-            config: arguments.text("--config"), broker: arguments.text("--broker"), environment: environment)
+        let choice = try BrokerChoice.find(arguments, environment: environment)
         let log = Log(environment: environment)
         Program.logWarnings(choice.warnings, log)
         // Failures are reported by the command itself.

@@ -92,6 +92,8 @@ public struct PageHouse: Hashable, Sendable {
     public var persons: [Person]
     /// The rules for alerts.
     public var rules: [PageRule] = []
+    /// True if the page shows other sites.
+    public var hasSites = false
     /// The floors of the plan.
     public var floors: [HousePlan.Floor] = []
     /// The revision of the plan; nil without one.
@@ -141,6 +143,7 @@ public struct PageHouse: Hashable, Sendable {
         json.beginArray("rules")
         for rule in rules { rule.write(to: &json) }
         json.endArray()
+        if hasSites { json.field("sites", true) }
         writePlan(to: &json)
         json.endObject()
     }

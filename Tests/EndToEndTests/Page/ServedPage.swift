@@ -11,16 +11,19 @@ struct ServedPage {
     private let port: UInt16
     private let folder: TemporaryFolder
 
-    /// - Parameter state: the name of the fuser's database; nil for none.
-    init(_ deployment: Deployment, state: String? = nil) throws {
+    /// - Parameters:
+    ///   - state: the name of the fuser's database; nil for none.
+    ///   - sites: the name of the file of other sites; nil for none.
+    init(_ deployment: Deployment, state: String? = nil, sites: String? = nil) throws {
         port = try Listener().port
         folder = deployment.folder
         let site = Repository.root + "/Sources/WebInterface/Site"
+        let other = sites.map { ", sites: \($0)" } ?? ""
         let lines = try String(contentsOfFile: deployment.fuser(), encoding: .utf8).split(separator: "\n")
         configuration = try deployment.file(
             "page.yaml",
             lines.dropLast().map(String.init) + [
-                "web: {listen: \"127.0.0.1:\(port)\", token_file: tokens, files: \"\(site)\"}"
+                "web: {listen: \"127.0.0.1:\(port)\", token_file: tokens, files: \"\(site)\"\(other)}"
             ] + (state.map { ["state: \"\(deployment.folder.path)/\($0)\""] } ?? []))
         try writeTokens("viewer:\(Self.viewer)\nadmin:\(Self.admin)\n")
     }

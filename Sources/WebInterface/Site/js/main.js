@@ -22,6 +22,7 @@ const VIEWS = {
   alerts: () => import('./views/alerts.js'),
   more: () => import('./views/more.js'),
   plan: () => import('./views/plan-editor.js'),
+  sites: () => import('./sites/view.js'),
   start: () => import('./views/start.js'),
   kiosk: () => import('./views/kiosk.js'),
 };

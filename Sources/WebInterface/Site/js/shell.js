@@ -54,7 +54,7 @@ export function makeShell(scope) {
     /** Marks the view that is shown. */
     show(name) {
       document.body.classList.toggle('kiosk', name === 'kiosk');
-      const group = { start: 'more', plan: 'more', day: 'time', truth: 'teach', import: 'items', enrol: 'items' }[name] ?? name;
+      const group = { start: 'more', plan: 'more', sites: 'more', day: 'time', truth: 'teach', import: 'items', enrol: 'items' }[name] ?? name;
       for (const [entry, anchor] of links) {
         if (entry === group) anchor.setAttribute('aria-current', 'page');
         else anchor.removeAttribute('aria-current');

@@ -1,8 +1,9 @@
 public import Configuration
+internal import Sites
 
 /// A kind of configuration file: its described keys, and samples that hold each of them and are free of faults.
 public enum ConfigurationFile: String, CaseIterable, Sendable {
-    case agent, fuser, items
+    case agent, fuser, items, sites
 
     /// The parts of the page that are about this file alone or are shared.
     public var parts: [ConfigurationPart] {
@@ -10,6 +11,7 @@ public enum ConfigurationFile: String, CaseIterable, Sendable {
         case .agent: ConfigurationPart.agent + [.mqtt]
         case .fuser: ConfigurationPart.fuser + [.mqtt]
         case .items: ConfigurationPart.items
+        case .sites: [.sites, .mqtt(of: "[]")]
         }
     }
 
@@ -27,6 +29,7 @@ public enum ConfigurationFile: String, CaseIterable, Sendable {
         case .agent: Self.agentSamples
         case .fuser: Self.fuserSamples
         case .items: [Self.itemsSample]
+        case .sites: [Self.sitesSample]
         }
     }
 
@@ -37,6 +40,8 @@ public enum ConfigurationFile: String, CaseIterable, Sendable {
         case .fuser: FuserConfiguration.effect(of: path)
         // Both programs read it, and it counts as their key `items`.
         case .items: AgentConfiguration.effect(of: "items")
+        // The tool reads it for each command, and a fuser at its start.
+        case .sites: FuserConfiguration.effect(of: "web.sites")
         }
     }
 
@@ -53,7 +58,7 @@ public enum ConfigurationFile: String, CaseIterable, Sendable {
                 let new = try? FuserConfiguration.load(text: new, file: "fuser.yaml", opensFiles: false)
             else { return nil }
             return old.changes(to: new).map(\.key)
-        case .items: return nil
+        case .items, .sites: return nil
         }
     }
 
@@ -62,7 +67,7 @@ public enum ConfigurationFile: String, CaseIterable, Sendable {
         switch self {
         case .agent: AgentConfiguration.configuredKeys.map(\.path)
         case .fuser: FuserConfiguration.configuredKeys.map(\.path)
-        case .items: []
+        case .items, .sites: []
         }
     }
 
@@ -91,6 +96,7 @@ public enum ConfigurationFile: String, CaseIterable, Sendable {
             configuration.warnings = []
             return configuration
         case .items: return try ItemsFile.load(text: text, file: "items.yaml")
+        case .sites: return try SitesFile.load(text: text, file: "sites.yaml", opensFiles: false)
         }
     }
 }

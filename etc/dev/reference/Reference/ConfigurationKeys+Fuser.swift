@@ -174,6 +174,30 @@ extension ConfigurationPart {
                     "Its measured power at one metre, in dBm, in place of the one in its frames."),
             ])
     ]
+    /// The keys of the file of sites, beside those of each connection.
+    static let sites = ConfigurationPart(
+        "configuration-sites",
+        [
+            .init("[].id", .required, "The site's id."),
+            .init("[].name", .words("the id"), "The name for people, 1 to 100 bytes."),
+            .init(
+                "[].topic_prefix", "whereabouts",
+                "The first levels of the site's topics, as in the files of its programs."),
+            .init("[].page", .none, "The address of the site's own page, for a link."),
+            .init("[].limit", .none, "The bounds on what is kept of the site. What is beyond is left out and counted."),
+            .init(
+                "[].limit.items", "5000",
+                "The most items and persons. All sites of a file together may have 100,000."),
+            .init(
+                "[].limit.messages_per_second", "500",
+                "The most messages a second. Three an item, and 1,000 besides, may come at once at a start."),
+        ])
+
+    /// The keys of a connection to a broker that stands in a map at another path.
+    static func mqtt(of parent: String) -> ConfigurationPart {
+        ConfigurationPart("", mqtt.keys.map { $0.moved(under: parent) })
+    }
+
     private static let page: [ConfigurationKey] = [
         .init("web", .none, "The page; without it there is none. See [the page](page.md)."),
         .init("web.listen", .required, "The address and port to listen on, such as `127.0.0.1:8099`."),
@@ -186,6 +210,9 @@ extension ConfigurationPart {
         .init(
             "web.metrics_items", "false",
             "`true` to have items and persons as labels of `/metrics`: all who read it then see where they are."),
+        .init(
+            "web.sites", .none,
+            "The [file of sites](#file-of-sites): other houses that the page shows. See [Several sites](sites.md)."),
         .init("web.prefix", .none, "The path under which a proxy shows the page, such as `/whereabouts`."),
         .init(
             "web.ingress", .none,

@@ -90,9 +90,22 @@ extension ConfigurationFile {
               topics: {espresense: esp, theengs: gateway, mqtt_room: rooms, raddec: anywhere}
               aliases: {"phone:anna": phone}
             web: {listen: "127.0.0.1:8099", token_file: tokens, certificate: page.pem, key: page.key, files: site,
-              prefix: /whereabouts, ingress: [172.30.32.2], metrics_items: true}
+              prefix: /whereabouts, ingress: [172.30.32.2], metrics_items: true, sites: sites.yaml}
             """
         ] + otherMQTT
+
+    static let sitesSample = """
+        - id: north
+          name: North clinic
+          \(mqtt)
+          topic_prefix: clinics/north
+          page: "https://north.example/"
+          limit: {items: 2000, messages_per_second: 100}
+        - id: south
+          \(otherMQTT[0])
+        - id: west
+          \(otherMQTT[1])
+        """
 
     static let itemsSample = """
         - {id: keys, name: Keys, tags: [anna], expected_interval: 5s, power: -60, \(beacon)}

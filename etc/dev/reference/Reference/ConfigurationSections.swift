@@ -7,6 +7,7 @@ extension Section {
         return ConfigurationPart.agent.map { section($0, agent) }
             + ConfigurationPart.fuser.map { section($0, ConfigurationProbe(.fuser)) }
             + ConfigurationPart.items.map { section($0, ConfigurationProbe(.items)) }
+            + [section(.sites, ConfigurationProbe(.sites))]
             + [
                 section(.mqtt, agent), section(.reaction, agent, under: "reactions[].on_enter[]."),
                 Section("configuration-agent-variables", variables(AgentConfiguration.variables)),

@@ -46,6 +46,7 @@ export function view(scope, [chosen]) {
     const test = filterOf(search.value, tag);
     plan.setFilter(test);
     list.setFilter(test);
+    if (store.house.sites) import('../sites/found.js').then(({ show }) => show(side, search.value), () => {});
     setText(found, test ? t('live.found', { n: [...store.items.values()].filter(test).length }) : '');
   });
 

@@ -27,7 +27,7 @@ export function view() {
     location.reload();
   } } }, Object.entries(LANGUAGES).map(([tag, name]) => h('option', { value: tag, lang: tag, selected: tag === currentLanguage() }, name)));
   return { element: h('div.page.narrow', {}, h('h1', {}, t('nav.more')),
-    h('ul.big-list', {}, LINKS.map((name) => h('li', {}, h('a.big-choice', { href: link(name) }, icon(name), h('span', {}, t(`nav.${name}`)), badgeOf(name), icon('next'))))),
+    h('ul.big-list', {}, [...(store.house.sites ? ['sites'] : []), ...LINKS].map((name) => h('li', {}, h('a.big-choice', { href: link(name) }, icon(name === 'sites' ? 'live' : name), h('span', {}, t(`nav.${name}`)), badgeOf(name), icon('next'))))),
     h('div.form', {}, h('div.row', {}, h('span.label', { id: 'theme-label' }, t('more.theme')), themes), h('div.row', {}, h('label', { for: 'language' }, t('more.language')), language)),
     h('p.muted', {}, t('more.role', { role: t(`more.role.${api.session?.role ?? 'viewer'}`) })),
     h('div.buttons', {}, api.session?.role === 'admin' ? h('a.button', { href: 'api/audit/audit.csv', download: '' }, t('more.audit')) : '', h('button.button', { type: 'button', on: { click: () => dispatchEvent(new Event('sign-out')) } }, icon('signout'), t('more.signout'))),

@@ -1,0 +1,129 @@
+internal import Bytes
+internal import Glibc
+internal import Synchronization
+public import System
+
+/// The sites of a fuser's page, followed on a thread of its own, which lets the others run first (nice(2), which Linux takes
+/// for the thread alone, and for those that it starts).
+///
+/// The fuser's loop has no part in it. That thread shows once a second what it knows of each site, and the page's thread takes
+/// it from there; neither waits for the other. The thread takes no signals, and ends with the process.
+public final class SitesWatch: Sendable {
+    /// A site, and what is shown of it.
+    private final class WatchedSite: Sendable {
+        let site: Site
+        private let shown: Mutex<SiteState>
+
+        init(_ site: Site) {
+            self.site = site
+            shown = Mutex(SiteState(site, at: WallClock.now()))
+        }
+
+        var state: SiteState {
+            get { shown.withLock { $0 } }
+            set { shown.withLock { $0 = newValue } }
+        }
+    }
+
+    /// The most items that a search finds.
+    public static let foundBound = 50
+    /// The time between two states that are shown.
+    private static let pause: Duration = .seconds(1)
+
+    private let sites: [WatchedSite]
+    private let name: String
+    /// What is wrong with a site is shown on the page.
+    private let log = Log(level: .error, style: .plain)
+
+    /// Begins to follow the sites. Throws if the process may not have another thread.
+    ///
+    /// - Parameter name: the beginning of the client ids.
+    public init(_ sites: [Site], name: String) throws(SystemError) {
+        self.sites = sites.map(WatchedSite.init)
+        self.name = name
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        var all = sigset_t()
+        var before = sigset_t()
+        unsafe sigfillset(&all)
+        // A new thread inherits the signal mask.
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+        var thread = pthread_t()
+        let code = unsafe pthread_create(&thread, nil, watchSites, context)
+        unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard code == 0 else {
+            unsafe Unmanaged<SitesWatch>.fromOpaque(context).release()
+            throw SystemError(code: code, context: "pthread_create")
+        }
+        pthread_detach(thread)
+    }
+
+    fileprivate func run() {
+        var states = sites.map(\.state)
+        var connections: [SiteConnection?] = sites.map { _ in nil }
+        var nextShow = MonotonicClock.now()
+        while true {
+            let (now, time) = (MonotonicClock.now(), WallClock.now())
+            for index in sites.indices {
+                if connections[index] == nil { connections[index] = connect(sites[index].site, &states[index]) }
+                connections[index]?.receive(into: &states[index], at: now, time)
+            }
+            if now >= nextShow {
+                nextShow = now + Self.pause
+                for (watched, state) in zip(sites, states) { watched.state = state }
+            }
+            wait(for: connections.compactMap { $0?.descriptor }, until: nextShow)
+        }
+    }
+
+    private func connect(_ site: Site, _ state: inout SiteState) -> SiteConnection? {
+        do {
+            return try SiteConnection(site, state, name: "\(name)-\(site.id)", log: log)
+        } catch {
+            state.lost("\(error)", at: WallClock.now())
+            return nil
+        }
+    }
+
+    private func wait(for descriptors: [Int32], until deadline: MonotonicTime) {
+        let left = max(.zero, deadline - MonotonicClock.now()) / .milliseconds(1)
+        var waiting = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = unsafe poll(&waiting, nfds_t(waiting.count), Int32(left.rounded(.up)))
+    }
+
+    /// The figures of all sites: `{"sites":[…]}`, in the order of the file.
+    public var overview: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.field("at", WallClock.now())
+        json.beginArray("sites")
+        for watched in sites { watched.state.figures.write(watched.site, to: &json) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// The items and persons of all sites that have these words: `{"items":[…],"more":false}`; nil without a word.
+    public func search(_ text: String) -> [UInt8]? {
+        guard let words = SearchWords(text) else { return nil }
+        var found: [(Site, FoundItem)] = []
+        for watched in sites {
+            let items = watched.state.find(words, bound: Self.foundBound + 1)
+            found += items.map { (watched.site, $0) }
+        }
+        var json = JSONWriter()
+        json.beginObject()
+        json.beginArray("items")
+        for (site, item) in found.prefix(Self.foundBound) { item.write(of: site, to: &json) }
+        json.endArray()
+        json.field("more", found.count > Self.foundBound)
+        json.endObject()
+        return json.bytes
+    }
+}
+
+private func watchSites(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    _ = nice(10)
+    unsafe Unmanaged<SitesWatch>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}
