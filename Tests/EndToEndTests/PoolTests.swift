@@ -50,7 +50,7 @@ extension Live {
                 "whereabouts-fuser", ["--config", #require(configurations[killed])])
             #expect(try await recorder.wait(40) { owners($0, among: Self.names) == all }, "\(errors())")
             // People go on walking, and the story with them.
-            let hasMoves = try await recorder.wait(25) { seen in stories(seen).values.map(\.count).reduce(0, +) > 5 }
+            let hasMoves = try await recorder.wait(40) { seen in stories(seen).values.map(\.count).reduce(0, +) > 3 }
             #expect(hasMoves, "\(errors())")
             let isTold = try await recorder.wait(20) { seen in
                 stories(seen).allSatisfy { item, story in story.last?.room == location(seen, item)?.room }
