@@ -9,7 +9,8 @@ extension FuserConfiguration: ReloadableConfiguration {
         Array(keysBySection.joined())
 
     private static let keysBySection: [[ConfiguredKey<FuserConfiguration>]] = [
-        programKeys, brokerKeys { $0.mqtt }, houseKeys, inputKeys, outputKeys, homeAssistantKeys, neighbourKeys, pageKeys,
+        programKeys, brokerKeys { $0.mqtt }, houseKeys, inputKeys, outputKeys, homeAssistantKeys, neighbourKeys,
+        pageKeys,
     ]
 
     private static let programKeys: [ConfiguredKey<FuserConfiguration>] = [
