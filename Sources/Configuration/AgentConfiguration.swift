@@ -68,11 +68,15 @@ public struct AgentConfiguration: Hashable, Sendable {
     /// The environment variables that set single keys.
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
-    static let paths =
-        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state", "log"]
-        + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
-        + WebSettings.keys.map { "web.\($0)" } + RadioSettings.keys.map { "radio.\($0)" }
-        + HomeAssistantSettings.agentKeys.map { "home_assistant.\($0)" }
+    static let paths = Array(pathsBySection.joined())
+    private static let pathsBySection: [[String]] = [
+        ["node", "room", "source", "topic_prefix", "window", "publish", "offset_db", "items", "keys", "state", "log"],
+        MQTTSettings.keys.map { "mqtt.\($0)" },
+        Output.allCases.map { "outputs.\($0.rawValue)" },
+        WebSettings.keys.map { "web.\($0)" },
+        RadioSettings.keys.map { "radio.\($0)" },
+        HomeAssistantSettings.agentKeys.map { "home_assistant.\($0)" },
+    ]
 
     /// Reads a file, with overrides by the environment and `--source`; throws with every fault at once.
     ///

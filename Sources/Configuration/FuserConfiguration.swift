@@ -121,15 +121,19 @@ public struct FuserConfiguration: Hashable, Sendable {
     /// The environment variables that set single keys.
     public static var variables: [String] { paths.map(EnvironmentOverrides.variable) }
 
-    static let paths =
+    static let paths = Array(pathsBySection.joined())
+    private static let pathsBySection: [[String]] = [
         [
             "name", "topic_prefix", "items", "away_after", "shards", "state", "history", "history.keep",
             "history.audit", "log", "detect_clones",
-        ]
-        + HistorySection.postgresKeys
-        + MQTTSettings.keys.map { "mqtt.\($0)" } + Output.allCases.map { "outputs.\($0.rawValue)" }
-        + Input.allCases.map { "inputs.\($0.rawValue)" } + PageSettings.keys.map { "web.\($0)" }
-        + HomeAssistantSettings.fuserKeys.map { "home_assistant.\($0)" }
+        ],
+        HistorySection.postgresKeys,
+        MQTTSettings.keys.map { "mqtt.\($0)" },
+        Output.allCases.map { "outputs.\($0.rawValue)" },
+        Input.allCases.map { "inputs.\($0.rawValue)" },
+        PageSettings.keys.map { "web.\($0)" },
+        HomeAssistantSettings.fuserKeys.map { "home_assistant.\($0)" },
+    ]
 
     /// Reads a file, with overrides by the environment; throws with every fault at once.
     ///
