@@ -16,9 +16,10 @@ def leave(story):
     heir = next(person for person in house.persons if person.is_nurse and person is not gone)
     badge, keys = gone.tags
     standing = Watcher(house, "nora", ["items/+/room"])
-    story.check("until then she may look", house.run("items", "list", user="nora").returncode == 0
-                and house.page("/api/items", house.tokens["viewer"])[0] == 200
-                and wait(10, lambda: len(standing.latest) > 0) is not None)
+    done, status = house.run("items", "list", user="nora"), house.page("/api/items", house.tokens["viewer"])[0]
+    took = wait(10, lambda: len(standing.latest) > 0)
+    story.check("until then she may look", done.returncode == 0 and status == 200 and took is not None,
+                f"{len(standing.latest)} rooms, the page {status} {done.stderr.strip()[-100:]}")
     token = house.tokens.pop("viewer")
     house.persons.remove(gone)
     heir.tags.append(keys)
