@@ -22,7 +22,8 @@ import Testing
                 _ = store.transaction(at: now) { batch in
                     batch.append(RoundTripTests.event(number * 2))
                     batch.append(RoundTripTests.event(number * 2 + 1))
-                    for change in RoundTripTests.changes { batch.set(change) }
+                    // The removal of an item empties the log.
+                    for change in RoundTripTests.changes where number == 1 || !change.removesItem { batch.set(change) }
                 }
                 // Half of it in the pages, half in the log.
                 if number == 60 { _ = try store.database?.connection.values("PRAGMA wal_checkpoint(TRUNCATE)", "") }

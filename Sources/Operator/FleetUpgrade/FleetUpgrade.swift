@@ -10,7 +10,7 @@ enum FleetUpgrade {
         "whereabouts fleet upgrade",
         summary: "Have the nodes install a version: a few first, then ring by ring if the house stays healthy.",
         positionals: Command.Positionals("VERSION", 1...1, help: "the version of the packages, such as 0.1.0-989"),
-        options: BrokerChoice.options + FleetPace.options + [
+        options: BrokerChoice.houseOptions + FleetPace.options + [
             CommandOption(
                 "--ring", .integer("PERCENT", 1...100), help: "the nodes of each further stage, of all; default: 25"),
             CommandOption(

@@ -15,31 +15,32 @@ _whereabouts() {
             'whereabouts items add' | 'whereabouts items remove' | 'whereabouts items import' | \
             'whereabouts items export' | 'whereabouts items sync' | 'whereabouts batteries' | 'whereabouts learn' | \
             'whereabouts why' | 'whereabouts history' | 'whereabouts purge' | 'whereabouts audit' | \
-            'whereabouts forget' | 'whereabouts fleet' | 'whereabouts fleet status' | 'whereabouts fleet diff' | \
-            'whereabouts fleet apply' | 'whereabouts fleet upgrade' | 'whereabouts range' | 'whereabouts decode' | \
-            'whereabouts acl' | 'whereabouts enroll' | 'whereabouts revoke' | 'whereabouts advertise' | \
-            'whereabouts doctor' | 'whereabouts backup' | 'whereabouts restore' | 'whereabouts simulate' | \
-            'whereabouts locate')
+            'whereabouts forget' | 'whereabouts sites' | 'whereabouts fleet' | 'whereabouts fleet status' | \
+            'whereabouts fleet diff' | 'whereabouts fleet apply' | 'whereabouts fleet upgrade' | \
+            'whereabouts range' | 'whereabouts decode' | 'whereabouts acl' | 'whereabouts enroll' | \
+            'whereabouts revoke' | 'whereabouts advertise' | 'whereabouts doctor' | 'whereabouts backup' | \
+            'whereabouts restore' | 'whereabouts simulate' | 'whereabouts locate')
                 command+=" ${COMP_WORDS[index]}" ;;
         esac
     done
     COMPREPLY=()
     case "$command $previous" in
-        *' --source' | *' --speed' | *' --node' | *' --room' | *' --broker' | *' --username' | *' --changes' | \
-        *' --for' | *' --name' | *' --tag' | *' --ibeacon' | *' --altbeacon' | *' --eddystone' | *' --address' | \
-        *' --expected-interval' | *' --power' | *' --nearest' | *' --fuser' | *' --walk' | *' --undo' | *' --stop' | \
-        *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | *' --before' | *' --since' | \
-        *' --until' | *' --subject' | *' --canary' | *' --canary-node' | *' --baseline' | *' --wait' | *' --ring' | \
-        *' --limit' | *' --operator' | *' --administrator' | *' --viewer' | *' --home-assistant' | *' --offers' | \
-        *' --admin' | *' --user' | *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | \
-        *' --tx-power' | *' --uuid' | *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | \
-        *' --instance' | *' --url' | *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | \
-        *' --keep' | *' --as' | 'whereabouts simulate --from')
+        *' --source' | *' --speed' | *' --node' | *' --room' | *' --broker' | *' --username' | *' --site' | \
+        *' --changes' | *' --for' | *' --name' | *' --tag' | *' --ibeacon' | *' --altbeacon' | *' --eddystone' | \
+        *' --address' | *' --expected-interval' | *' --power' | *' --nearest' | *' --fuser' | *' --walk' | \
+        *' --undo' | *' --stop' | *' --discard' | *' --region' | 'whereabouts history --from' | *' --to' | \
+        *' --before' | *' --since' | *' --until' | *' --subject' | *' --timeout' | *' --canary' | \
+        *' --canary-node' | *' --baseline' | *' --wait' | *' --ring' | *' --limit' | *' --operator' | \
+        *' --administrator' | *' --viewer' | *' --home-assistant' | *' --offers' | *' --admin' | *' --user' | \
+        *' --broker-host' | *' --days' | *' --adapter' | *' --interval' | *' --tx-power' | *' --uuid' | \
+        *' --major' | *' --minor' | *' --company' | *' --mfg' | *' --namespace' | *' --instance' | *' --url' | \
+        *' --battery-mv' | *' --temperature' | *' --advertisements' | *' --uptime' | *' --keep' | *' --as' | \
+        'whereabouts simulate --from')
             : a value that no list can hold ;;
-        *' --config' | *' --record' | *' --ca-file' | *' --password-file' | *' --irk-file' | *' --eid-file' | \
-        *' --fmdn-file' | *' --bthome-file' | 'whereabouts items sync --from' | *' --file' | *' --items' | \
-        *' --passwords' | 'whereabouts enroll --list' | *' --fleet' | *' --passphrase-file' | *' --home' | \
-        *' --sightings' | *' --learn-sightings' | *' --learn-truth')
+        *' --config' | *' --record' | *' --ca-file' | *' --password-file' | *' --sites' | *' --irk-file' | \
+        *' --eid-file' | *' --fmdn-file' | *' --bthome-file' | 'whereabouts items sync --from' | *' --file' | \
+        *' --items' | *' --passwords' | 'whereabouts enroll --list' | *' --fleet' | *' --passphrase-file' | \
+        *' --home' | *' --sightings' | *' --learn-sightings' | *' --learn-truth')
             paths=1 ;;
         *' --log-level')
             words='error warning notice info debug' ;;
@@ -52,49 +53,51 @@ _whereabouts() {
             'whereabouts-fuser')
                 options='--config --check --log-level --help --version' ;;
             'whereabouts')
-                words='watch items batteries learn why history purge audit forget fleet range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
+                words='watch items batteries learn why history purge audit forget sites fleet range decode acl enroll revoke advertise doctor backup restore simulate locate' options='--help --version' ;;
             'whereabouts watch')
-                options='--config --broker --changes --for --json --help --version' ;;
+                options='--config --broker --site --sites --changes --for --json --help --version' ;;
             'whereabouts items')
                 words='list add remove import export sync' options='--help --version' ;;
             'whereabouts items list')
-                options='--config --broker --removed --json --help --version' ;;
+                options='--config --broker --site --sites --removed --json --help --version' ;;
             'whereabouts items add')
-                options='--name --tag --ibeacon --altbeacon --eddystone --address --irk-file --eid-file --fmdn-file --bthome-file --expected-interval --power --replace --nearest --for --yes --json --config --broker --help --version' ;;
+                options='--name --tag --ibeacon --altbeacon --eddystone --address --irk-file --eid-file --fmdn-file --bthome-file --expected-interval --power --replace --nearest --for --yes --json --config --broker --site --sites --help --version' ;;
             'whereabouts items remove')
-                options='--config --broker --json --help --version' ;;
+                options='--config --broker --site --sites --json --help --version' ;;
             'whereabouts items import')
-                paths=1 options='--config --broker --dry-run --json --help --version' ;;
+                paths=1 options='--config --broker --site --sites --dry-run --json --help --version' ;;
             'whereabouts items export')
-                options='--config --broker --yaml --csv --json --help --version' ;;
+                options='--config --broker --site --sites --yaml --csv --json --help --version' ;;
             'whereabouts items sync')
-                options='--config --broker --from --dry-run --json --help --version' ;;
+                options='--config --broker --site --sites --from --dry-run --json --help --version' ;;
             'whereabouts batteries')
-                options='--config --broker --urgent --json --help --version' ;;
+                options='--config --broker --site --sites --urgent --json --help --version' ;;
             'whereabouts learn')
-                options='--config --broker --fuser --for --walk --list --json --undo --stop --discard --help --version' ;;
+                options='--config --broker --site --sites --fuser --for --walk --list --json --undo --stop --discard --help --version' ;;
             'whereabouts why')
-                options='--config --broker --fuser --json --help --version' ;;
+                options='--config --broker --site --sites --fuser --json --help --version' ;;
             'whereabouts history')
-                options='--config --broker --fuser --node --region --from --to --csv --json --help --version' ;;
+                options='--config --broker --site --sites --fuser --node --region --from --to --csv --json --help --version' ;;
             'whereabouts purge')
-                options='--config --broker --fuser --before --yes --json --help --version' ;;
+                options='--config --broker --site --sites --fuser --before --yes --json --help --version' ;;
             'whereabouts audit')
-                options='--config --broker --fuser --since --until --subject --csv --json --help --version' ;;
+                options='--config --broker --site --sites --fuser --since --until --subject --csv --json --help --version' ;;
             'whereabouts forget')
-                words='node fuser' options='--config --broker --json --help --version' ;;
+                words='node fuser' options='--config --broker --site --sites --json --help --version' ;;
+            'whereabouts sites')
+                words='find' options='--sites --timeout --json --help --version' ;;
             'whereabouts fleet')
                 words='status diff apply upgrade' options='--help --version' ;;
             'whereabouts fleet status')
-                options='--config --broker --file --json --help --version' ;;
+                options='--config --broker --site --sites --file --json --help --version' ;;
             'whereabouts fleet diff')
-                options='--config --broker --file --json --help --version' ;;
+                options='--config --broker --site --sites --file --json --help --version' ;;
             'whereabouts fleet apply')
-                options='--config --broker --file --canary --canary-node --baseline --wait --yes --json --help --version' ;;
+                options='--config --broker --site --sites --file --canary --canary-node --baseline --wait --yes --json --help --version' ;;
             'whereabouts fleet upgrade')
-                options='--config --broker --canary --canary-node --baseline --wait --yes --ring --limit --json --help --version' ;;
+                options='--config --broker --site --sites --canary --canary-node --baseline --wait --yes --ring --limit --json --help --version' ;;
             'whereabouts range')
-                options='--config --broker --source --node --speed --items --json --once --for --all --help --version' ;;
+                options='--config --broker --site --sites --source --node --speed --items --json --once --for --all --help --version' ;;
             'whereabouts decode')
                 paths=1 options='--hex --help --version' ;;
             'whereabouts acl')

@@ -22,6 +22,7 @@ function __whereabouts_at
                 'whereabouts purge' \
                 'whereabouts audit' \
                 'whereabouts forget' \
+                'whereabouts sites' \
                 'whereabouts fleet' \
                 'whereabouts fleet status' \
                 'whereabouts fleet diff' \
@@ -80,6 +81,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a history -d 'Show
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a purge -d 'Have the fusers that are online forget an item: its visits, lessons, kept events and retained topics.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a audit -d 'Show who changed what, when and from where: what the fusers that are online have recorded.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a forget -d 'Clear what the broker retains of a node or a fuser that is gone for good.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a sites -d 'List several houses with their figures, or find something in all of them.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a fleet -d 'Change settings and versions of all nodes, a few first: status, diff, apply, upgrade.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a range -d 'Show which beacons are near, the nearest first, from a broker or a source.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a decode -d 'Print a JSON line for each advertisement.'
@@ -97,6 +99,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts' -l version -d 'show th
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l changes -d 'end after so many changes' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l for -d 'end so long after the first answer was shown, such as 30s; without one after as long, at least 20s' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts watch' -l json -d 'print an object a line: at; item, name, state, room, previous, confidence; or node or fuser, status'
@@ -113,6 +117,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items' -l version -d 's
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l removed -d 'list the tombstones of removed items as well'
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l json -d 'print a JSON array'
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l help -d 'show the arguments'
@@ -137,16 +143,22 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l yes -d 'w
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l json -d 'print an object: id, identities'
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items add' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l json -d 'print an object a line: id, effect'
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items remove' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l dry-run -d 'print what would be registered, and write nothing'
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l json -d 'print an object a line: id, effect, identities'
 complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l help -d 'show the arguments'
@@ -154,6 +166,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items import' -l versio
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l yaml -d 'an items file; this is the default'
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l csv -d 'comma-separated values'
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l json -d 'everything, dates and tombstones too'
@@ -162,6 +176,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l versio
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l from -d 'an export that holds the entries, besides the items file' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l dry-run -d 'print what would be written, and write nothing'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l json -d 'print an object a line: id, effect (entry, tombstone or cleared)'
@@ -170,6 +186,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l version 
 complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l urgent -d 'only those that will hardly last another week'
 complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l json -d 'print a JSON array'
 complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l help -d 'show the arguments'
@@ -177,6 +195,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -l version -
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l fuser -d 'the fuser to ask; default: the one that the file names, or the only one online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l for -d 'how long, 5s to 30m; 60s where it isn\'t given, 30s a room of a walk' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l walk -d 'be guided through all rooms with an item' -x
@@ -190,6 +210,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l version -d 's
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts why' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts why' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l fuser -d 'the fuser to ask; default: the one that the file names, or the only one online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l json -d 'print a JSON object'
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l help -d 'show the arguments'
@@ -197,6 +219,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts why' -l version -d 'sho
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts history' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts history' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l fuser -d 'the fuser to ask; default: the one that the file names, or the only one online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l node -d 'what happened at a node: events in order, and what is missing' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l region -d 'with --node: of one region alone' -x
@@ -209,6 +233,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts history' -l version -d 
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l fuser -d 'this fuser alone; default: all that are online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l before -d 'only what lies before: such as 2026-11-21, \'2026-11-21 08:25\', 2026-11-21T08:25:43Z, 2h (ago) or Unix seconds' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l yes -d 'do not ask before'
@@ -218,6 +244,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts purge' -l version -d 's
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l fuser -d 'this fuser alone; default: all that are online, each change once' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l since -d 'changes of then or later: such as 2026-11-21, \'2026-11-21 08:25\', 2026-11-21T08:25:43Z, 2h (ago) or Unix seconds' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l until -d 'changes before then' -x
@@ -229,9 +257,17 @@ complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l version -d 's
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -f -a 'node fuser'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l json -d 'print an object: node or fuser, messages'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts forget' -l version -d 'show the version'
+complete -c whereabouts -n '__whereabouts_at whereabouts sites' -f -a 'find'
+complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l timeout -d 'seconds for all sites together; default 8' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l json -d 'print an object a line: id, name, page, status (online, silent, unreachable), since, problem, fusers_online, fusers, nodes_online, nodes, items, items_present, items_away, persons, persons_present, persons_away, alerts, last_message, left_out; found: site, site_name, page, id, name, person, state, room, since, confidence'
+complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l help -d 'show the arguments'
+complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a status -d 'List the nodes: online, version, settings against the file, health, problems.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a diff -d 'Print what `fleet apply` would change, a setting a line.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a apply -d 'Give the nodes the settings of the file: a few first, and the others if the house stays healthy.'
@@ -241,6 +277,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -l version -d 's
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l file -d 'the desired settings; default: settings.yaml here' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, version, running, nodes'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l help -d 'show the arguments'
@@ -248,6 +286,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l versio
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l file -d 'the desired settings; default: settings.yaml here' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l json -d 'print an object a line: node, key, now, wanted, online'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l help -d 'show the arguments'
@@ -255,6 +295,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l version 
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l file -d 'the desired settings; default: settings.yaml here' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l canary -d 'the number of nodes to begin with; default: 2' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l canary-node -d 'a node to begin with, in place of the first by name' -x
@@ -267,6 +309,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l version
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l canary -d 'the number of nodes to begin with; default: 2' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l canary-node -d 'a node to begin with, in place of the first by name' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l baseline -d 'how long to measure before; default: 1m' -x
@@ -280,6 +324,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l versi
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -f
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l config -d 'the agent\'s or the fuser\'s file, for its broker' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts range' -l site -d 'the broker and the topics of this site of the file of sites' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts range' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l source -d 'hci:ADAPTER, replay:FILE[,FILE…] or simulate:SCENARIO, heard here without a broker' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l node -d 'of a broker or a simulated house: hear with this node alone' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -l speed -d 'the speed of a replay or simulation: a multiple of real time, or max' -x
