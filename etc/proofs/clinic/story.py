@@ -82,6 +82,11 @@ class Story:
         return (right / of if of else 0.0), of, ", ".join(f"{name} in {true} told {told} {count} times"
                                                           for (name, true, told), count in wrong.most_common(3))
 
+    @property
+    def by_chance(self):
+        """Moves by chance in some seconds: a tag between two gateways may be told in the other room."""
+        return 1 + len(self.air.tags) // 200
+
     def are_heard(self, since):
         """True if the fuser has a scan of every gateway that ended after some moment."""
         heard = self.house.heard()

@@ -101,7 +101,7 @@ def rename_ward(story):
     story.check("Home Assistant's names follow", took is not None, house.names[room.id])
     time.sleep(WATCHED)
     moved = story.watcher.since(events)
-    story.check("no move is told for it", len(moved) <= calm + 1 + len(air.tags) // 200,
+    story.check("no move is told for it", len(moved) <= calm + story.by_chance,
                 f"{len(moved)} events of {len(air.tags)} tags, {calm} in as long before")
     after = history(story, "bed-01")
     story.check("history and lessons survive", before and after and before == after and taught == lessons(story) and taught,
