@@ -53,7 +53,7 @@ def leave(story):
                 done.stderr.strip().split(": ", 2)[-1][:110])
     took = wait(30, lambda: standing.is_refused)
     story.check("her subscriber is refused, too", took is not None)
-    took = wait(90, lambda: story.are_heard(stopped + 1) and story.share() >= 0.95)
+    took = wait(90, lambda: story.are_heard(stopped + 1) and story.share() >= story.enough)
     story.check("all others are back at the broker", took is not None, f"{time.time() - stopped:.0f} s after its end")
     left = [event for event in story.watcher.since(events) if event["kind"] == "left" and event["item"] != badge]
     story.check("nobody is told away for the broker's restart", not left, f"{len(left)}")

@@ -105,7 +105,7 @@ def go_on(story):
     share, of, wrong = story.observe(story.options.minutes * 60)
     seconds = time.monotonic() - began
     cpu = (story.house.cpu(story.house.running) - before) / seconds
-    story.check("95 % of all that have been in a room for 15 s are told right", share >= 0.95,
+    story.check(f"{story.enough:.0%} of all that have been in a room for {SETTLED} s are told right", share >= story.enough,
                 f"{share:.1%} of {of} answers; {wrong}; all programs {cpu:.2f} cores, fuser "
                 f"{story.house.resident('fuser'):.0f} MB, an agent {story.house.resident(story.plan.rooms[0].id):.1f} MB")
 

@@ -89,7 +89,7 @@ def restart(story):
     house.start_broker()
     house.start_fuser()
     began = time.time()
-    took = wait(90, lambda: story.are_heard(began) and story.share() >= 0.95)
+    took = wait(90, lambda: story.are_heard(began) and story.share() >= story.enough)
     story.check("broker and fuser are back", took is not None)
     # Ten seconds after its connection a fuser takes back what nothing confirms.
     time.sleep(12)
@@ -117,7 +117,7 @@ def restore(story):
     story.check("who is in it again", "fuser.sqlite" in " ".join(search(story, PATIENT)))
     began = time.time()
     house.start_fuser()
-    took = wait(60, lambda: story.are_heard(began) and story.share() >= 0.95)
+    took = wait(60, lambda: story.are_heard(began) and story.share() >= story.enough)
     story.check("the fuser goes on", took is not None)
     answers = [house.run("purge", name, "--yes") for name in story.forgotten]
     house.running["broker"].send_signal(signal.SIGUSR1)

@@ -61,8 +61,7 @@ def flood(story):
     for room in rooms:
         air.flood(room, 0)
     rate = air.flooded / FLOOD_SECONDS
-    # Nurses walk about meanwhile, and a small clinic has few answers: a room's worth of them may be wrong for a while.
-    story.check("rooms are told right meanwhile", share >= 0.9,
+    story.check("rooms are told right meanwhile", share >= story.enough,
                 f"{share:.1%} of {of}, {wrong}; at {rate:.0f} foreign addresses a second, {cpu / len(names):.2f} cores an agent")
     story.check("memory is bounded", max(grown.values()) <= GROWTH,
                 ", ".join(f"{name} {megabytes:+.1f} MB" for name, megabytes in grown.items()))
