@@ -116,8 +116,9 @@ struct Enrolment {
             "listener \(url.map { "\($0.address.port)" } ?? "8883")", "cafile /etc/mosquitto/whereabouts/ca.pem",
             "certfile /etc/mosquitto/whereabouts/broker.pem", "keyfile /etc/mosquitto/whereabouts/broker.key",
             "allow_anonymous false", "acl_file /etc/mosquitto/whereabouts/acl",
-            // By default mosquitto drops what waits beyond 1,000 messages: a fuser that connects misses entries.
-            "max_queued_messages 0",
+            // By default mosquitto drops what waits beyond 1,000 messages: a fuser that connects misses entries. With 0 it ends
+            // the connection of who writes what it may not (mosquitto's issue 3244).
+            "max_queued_messages 1000000",
         ]
         let proofs =
             proof == .password

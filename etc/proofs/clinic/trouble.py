@@ -61,7 +61,7 @@ def flood(story):
     for room in rooms:
         air.flood(room, 0)
     rate = air.flooded / FLOOD_SECONDS
-    story.check("rooms are told right meanwhile", share >= 0.95,
+    story.check("rooms are told right meanwhile", share >= story.enough,
                 f"{share:.1%} of {of}, {wrong}; at {rate:.0f} foreign addresses a second, {cpu / len(names):.2f} cores an agent")
     story.check("memory is bounded", max(grown.values()) <= GROWTH,
                 ", ".join(f"{name} {megabytes:+.1f} MB" for name, megabytes in grown.items()))
@@ -100,7 +100,7 @@ def rename_ward(story):
     story.check("Home Assistant's names follow", took is not None, house.names[room.id])
     time.sleep(WATCHED)
     moved = story.watcher.since(events)
-    story.check("no move is told for it", len(moved) <= calm + 1 + len(air.tags) // 200,
+    story.check("no move is told for it", len(moved) <= calm + story.by_chance,
                 f"{len(moved)} events of {len(air.tags)} tags, {calm} in as long before")
     after = history(story, "bed-01")
     story.check("history and lessons survive", before and after and before == after and taught == lessons(story) and taught,
