@@ -33,8 +33,10 @@ func stage(
 
 /// A stage that reckons. The tests simulate weeks with these, and take twice as long where they aren't optimised; assertions
 /// stay. To step through one, take its optimisation away.
-func reckoning(_ name: String, _ dependencies: [String] = [], linking libraries: [String] = []) -> Target {
-    stage(name, dependencies, linking: libraries, adding: optimizedInDebug)
+func reckoning(
+    _ name: String, _ dependencies: [String] = [], linking libraries: [String] = [], adding more: [SwiftSetting] = []
+) -> Target {
+    stage(name, dependencies, linking: libraries, adding: optimizedInDebug + more)
 }
 
 /// How a program for gateways is linked, so that little of it is resident: lld packs the relocations, nothing is kept
@@ -90,7 +92,7 @@ let package = Package(
         reckoning("WireProtocol", ["Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity"]),
         reckoning("EventLedger", ["Bytes", "WireProtocol"]),
         reckoning("Presence", ["Bytes", "Advertising", "BeaconFrames", "Identity", "WireProtocol"]),
-        reckoning("Alerts", ["Bytes", "WireProtocol"]),
+        reckoning("Alerts", ["Bytes", "WireProtocol"], adding: optimizedForSize),
         reckoning("Batteries", ["Bytes", "WireProtocol"]),
         reckoning("CloneDetection", ["Bytes", "WireProtocol"]),
         reckoning("RoomEstimation", ["Bytes"]),
@@ -98,7 +100,8 @@ let package = Package(
         // Counts of programs, as a text for those who watch them.
         stage("Metrics", adding: optimizedForSize),
         // What other systems say on the same broker, and how ours is told to them.
-        reckoning("Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"]),
+        reckoning(
+            "Integrations", ["Bytes", "Crypto", "BeaconFrames", "Identity", "WireProtocol"], adding: optimizedForSize),
         // A house to try it in: makes HCI events as an adapter would, and shares no code with RoomEstimation.
         reckoning("Simulation", ["Bytes", "Advertising", "BeaconFrames"]),
 
@@ -108,11 +111,11 @@ let package = Package(
         stage("MQTT", ["Bytes", "WireProtocol", "CMosquitto"]),
         stage("Certificates", ["Bytes", "Crypto", "CSSL"], adding: optimizedForSize),
         stage("Store", ["Bytes", "CSQLite"], adding: optimizedForSize),
-        stage("Web", ["Bytes", "CMicroHTTPD"]),
+        stage("Web", ["Bytes", "CMicroHTTPD"], adding: optimizedForSize),
         stage("LongHistory", ["Bytes", "CPostgres"]),
         // The needs of a program: its machine, its command line and output, and its configuration. Each builds on
         // the one before.
-        stage("System", ["Bytes", "CLinux"]),
+        stage("System", ["Bytes", "CLinux"], adding: optimizedForSize),
         stage("CommandLine", ["Bytes", "Identity", "System"], adding: optimizedForSize),
         stage(
             "Configuration",
@@ -127,7 +130,7 @@ let package = Package(
             [
                 "Bytes", "Crypto", "WireProtocol", "Metrics", "Integrations", "MQTT", "Certificates", "Store", "System",
                 "CommandLine", "Configuration",
-            ]),
+            ], adding: optimizedForSize),
         // Other houses, for the tool and for a page: their file, and what is known of each.
         stage(
             "Sites",
