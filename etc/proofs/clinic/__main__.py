@@ -15,7 +15,7 @@ restarts, and the morning's backup is put back. Each check is a line: 'good' or 
   --keep            leaves the folder with all logs
 
 It needs mosquitto, paho-mqtt, postgresql and openssl (Debian: mosquitto, python3-paho-mqtt, postgresql), a user 'postgres' where it
-runs as root, and eight minutes after the build; `--gateways 6 --tags 40 --minutes 0.3` takes less than four. Ends with 1 where
+runs as root, and eight minutes after the build; `--gateways 6 --tags 40 --minutes 0.2` takes some four. Ends with 1 where
 a check fails, with 77 where the machine lacks something.
 """
 import argparse

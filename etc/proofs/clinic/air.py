@@ -14,6 +14,8 @@ SENSITIVITY = -94
 # Microseconds from btsnoop's epoch to Unix's.
 EPOCH = 0x00DCDDB30F2F8000
 HEADER = b"btsnoop\0" + struct.pack(">II", 1, 1002)
+# Packets a second of passing phones at each gateway.
+STRANGERS = 10
 # Seconds in which written packets are gathered.
 TICK = 0.1
 
@@ -133,8 +135,9 @@ class Air:
                         if room in heard and level > SENSITIVITY:
                             heard[room].append((at, tag.report, round(level)))
                 for room in heard:
-                    # A phone that passes by keeps each radio awake; a flood is many of them.
-                    self.add_strangers(heard[room], begin, until, self.floods.get(room, 0) or 0.5)
+                    # A flood is many strangers. Some are always there: an agent ends an interval of a pipe with the first packet
+                    # after it, and a fuser waits for that 0.3 s.
+                    self.add_strangers(heard[room], begin, until, self.floods.get(room, 0) or STRANGERS)
                 streams = dict(self.streams)
             for room, packets in heard.items():
                 self.write(room, streams[room], packets)
@@ -142,7 +145,7 @@ class Air:
     def add_strangers(self, packets, begin, until, rate):
         count = (until - begin) * rate
         count = int(count) + (self.draw.random() < count % 1)
-        if rate > 1:
+        if rate > STRANGERS:
             self.flooded += count
         for number in range(count):
             data = bytes.fromhex("0201060aff4c001005") + self.draw.randbytes(5)
