@@ -53,11 +53,13 @@ extension FuserService {
             ? Finding.ok(.broker, "the broker takes the connection").of(.brokerConnected)
             : .fault(.broker, "no connection to the broker", mend: "look into the fuser's log, which says why")
                 .of(.brokerAway)
-        return (page?.configurationFindings ?? [])
-            + [ClockCheck.clockFinding(WallClock.now(), isSynchronized: ClockState.isSynchronized())]
-            + [page?.examineDisk(at: monotonic), broker].compactMap { $0 }
-            + ProgramChecks.denials(problems, isStopped: session.lacksSubscription)
-            + ProgramChecks.historyFindings(problems)
-            + session.problems.map(ProgramChecks.certificateWarning)
+        var findings = page?.configurationFindings ?? []
+        findings.append(ClockCheck.clockFinding(WallClock.now(), isSynchronized: ClockState.isSynchronized()))
+        if let disk = page?.examineDisk(at: monotonic) { findings.append(disk) }
+        findings.append(broker)
+        findings += ProgramChecks.denials(problems, isStopped: session.lacksSubscription)
+        findings += ProgramChecks.historyFindings(problems)
+        findings += session.problems.map(ProgramChecks.certificateWarning)
+        return findings
     }
 }
