@@ -3,11 +3,10 @@ internal import Glibc
 internal import Synchronization
 public import System
 
-/// The sites of a fuser's page, followed on a thread of its own, which lets the others run first (nice(2), which Linux takes
-/// for the thread alone, and for those that it starts).
+/// The sites of a fuser's page, followed on a background thread.
 ///
 /// The fuser's loop has no part in it. That thread shows once a second what it knows of each site, and the page's thread takes
-/// it from there; neither waits for the other. The thread takes no signals, and ends with the process.
+/// it from there; neither waits for the other.
 public final class SitesWatch: Sendable {
     /// A site, and what is shown of it.
     private final class WatchedSite: Sendable {
@@ -32,7 +31,7 @@ public final class SitesWatch: Sendable {
 
     private let sites: [WatchedSite]
     private let name: String
-    /// What is wrong with a site is shown on the page.
+    /// Errors alone: the page shows the problems of a site.
     private let log = Log(level: .error, style: .plain)
 
     /// Begins to follow the sites. Throws if the process may not have another thread.
@@ -41,23 +40,10 @@ public final class SitesWatch: Sendable {
     public init(_ sites: [Site], name: String) throws(SystemError) {
         self.sites = sites.map(WatchedSite.init)
         self.name = name
-        let context = unsafe Unmanaged.passRetained(self).toOpaque()
-        var all = sigset_t()
-        var before = sigset_t()
-        unsafe sigfillset(&all)
-        // A new thread inherits the signal mask.
-        unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-        var thread = pthread_t()
-        let code = unsafe pthread_create(&thread, nil, watchSites, context)
-        unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-        guard code == 0 else {
-            unsafe Unmanaged<SitesWatch>.fromOpaque(context).release()
-            throw SystemError(code: code, context: "pthread_create")
-        }
-        pthread_detach(thread)
+        try BackgroundThread.start { [self] in run() }
     }
 
-    fileprivate func run() {
+    private func run() {
         var states = sites.map(\.state)
         var connections: [SiteConnection?] = sites.map { _ in nil }
         var nextShow = MonotonicClock.now()
@@ -119,11 +105,4 @@ public final class SitesWatch: Sendable {
         json.endObject()
         return json.bytes
     }
-}
-
-private func watchSites(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    _ = nice(10)
-    unsafe Unmanaged<SitesWatch>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }
