@@ -10,6 +10,15 @@ enum NumberText {
     }
 }
 
+/// A time that has passed since, in words.
+enum AgeText {
+    /// The text of a number of seconds, in the largest unit of which there are two at least.
+    static func text(_ seconds: Int) -> String {
+        if seconds < 120 { return "\(seconds) s ago" }
+        return seconds < 7200 ? "\(seconds / 60) min ago" : "\(seconds / 3600) h ago"
+    }
+}
+
 /// A JSON object in a line of the output.
 enum JSONLine {
     /// The object with the keys that `body` writes.

@@ -98,7 +98,7 @@ struct FleetRun {
         let pending = plan.pending(desk.nodes)
         let waiting = (pending.offline + pending.unknown).sorted()
         if !waiting.isEmpty {
-            report.step("pending", waiting, "offline: \(Self.list(waiting)); the next apply changes them")
+            report.step("pending", waiting, "offline: \(FleetReport.list(waiting)); the next apply changes them")
         }
         try desk.endRollout(keeping: kept.filter { !plan.changed.contains($0.node) })
         report.step("done", plan.changed, "done: \(plan.changed.count) changed")
@@ -112,7 +112,7 @@ struct FleetRun {
         let owner = desk.found?.owner ?? "somebody"
         report.step(
             "interrupted", nodes.map(\.node),
-            "a rollout by \(owner) was interrupted; giving back what \(Self.list(nodes.map(\.node))) had")
+            "a rollout by \(owner) was interrupted; giving back what \(FleetReport.list(nodes.map(\.node))) had")
         let open = try giveBack(nodes.filter { desk.nodes[$0.node].isOnline })
         // One that was forgotten is not waited for.
         let rest = nodes.filter { node in
@@ -120,10 +120,11 @@ struct FleetRun {
         }
         desk.keep(rest)
         let restored = nodes.map(\.node).filter { id in !rest.contains { $0.node == id } }
-        report.step("restored", restored, "given back: \(Self.list(restored))")
+        report.step("restored", restored, "given back: \(FleetReport.list(restored))")
         if !rest.isEmpty {
             report.step(
-                "pending", rest.map(\.node), "not given back yet: \(Self.list(rest.map(\.node))); the next apply does")
+                "pending", rest.map(\.node),
+                "not given back yet: \(FleetReport.list(rest.map(\.node))); the next apply does")
         }
     }
 
@@ -136,11 +137,10 @@ struct FleetRun {
         plan.recordStage(ids)
         let refused = try desk.set(stage)
         guard refused.isEmpty else {
-            let words = refused.sorted { $0.key < $1.key }.map { "node \($0.key): \($0.value)" }
-            report.step("worse", refused.keys.sorted(), "not set: " + words.joined(separator: "; "))
+            report.failures(refused, "not set")
             return try returnAll(keeping: kept)
         }
-        report.step("set", ids, "set and confirmed: \(Self.list(ids)); watching for \(FleetPace.text(wait))")
+        report.step("set", ids, "set and confirmed: \(FleetReport.list(ids)); watching for \(FleetPace.text(wait))")
         let faults = try desk.judge(seconds: wait, before: before, changed: plan.changed)
         guard faults.isEmpty else {
             report.faults(faults)
@@ -156,7 +156,7 @@ struct FleetRun {
         let open = try giveBack(nodes)
         let rest = nodes.filter { open[$0.node] != nil }
         let returned = nodes.map(\.node).filter { open[$0] == nil }
-        report.step("returned", returned, "given back what they had: \(Self.list(returned))")
+        report.step("returned", returned, "given back what they had: \(FleetReport.list(returned))")
         for (node, reason) in open.sorted(by: { $0.key < $1.key }) {
             report.step(
                 "pending", [node], "node \(node) may have the new settings still: \(reason); the next apply tries again"
@@ -171,6 +171,4 @@ struct FleetRun {
         let changes = nodes.filter { !$0.before.isEmpty }.map { ($0.node, $0.before) }
         return try desk.set(Dictionary(changes) { first, _ in first })
     }
-
-    private static func list(_ nodes: [String]) -> String { nodes.isEmpty ? "none" : nodes.joined(separator: ", ") }
 }

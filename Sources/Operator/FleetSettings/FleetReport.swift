@@ -24,6 +24,15 @@ struct FleetReport {
                 } : "\(LocalTime.clock(WallClock.now()))  \(words)")
     }
 
+    /// Nodes in words.
+    static func list(_ nodes: [String]) -> String { nodes.isEmpty ? "none" : nodes.joined(separator: ", ") }
+
+    /// Prints the nodes that did not do what they were asked, each with its reason.
+    mutating func failures(_ reasons: [String: String], _ words: String) {
+        let each = reasons.sorted { $0.key < $1.key }.map { "node \($0.key): \($0.value)" }
+        step("worse", reasons.keys.sorted(), "\(words): " + each.joined(separator: "; "))
+    }
+
     /// Prints the measures that became worse.
     mutating func faults(_ faults: [HealthFault]) {
         guard isJSON else {

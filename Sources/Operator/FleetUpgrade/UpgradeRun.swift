@@ -38,7 +38,7 @@ struct UpgradeRun {
             try? desk.endRollout(keeping: [])
             guard !plan.asked.isEmpty else { throw error }
             throw ProgramFault(
-                "\(error); asked so far: \(Self.list(plan.asked)). `whereabouts fleet upgrade \(version)` goes on with it"
+                "\(error); asked so far: \(FleetReport.list(plan.asked)). `whereabouts fleet upgrade \(version)` goes on with it"
             )
         }
     }
@@ -47,12 +47,13 @@ struct UpgradeRun {
     mutating func finish() -> Int32 {
         let offline = plan.nodes(.offline, of: desk.nodes), unable = plan.nodes(.withoutHelper, of: desk.nodes)
         if !offline.isEmpty {
-            report.step("pending", offline, "offline: \(Self.list(offline)); the next upgrade asks them")
+            report.step("pending", offline, "offline: \(FleetReport.list(offline)); the next upgrade asks them")
         }
         if !unable.isEmpty {
             report.step(
                 "unable", unable,
-                "without a helper: \(Self.list(unable)); on each: systemctl enable --now whereabouts-upgrade.path")
+                "without a helper: \(FleetReport.list(unable)); on each: systemctl enable --now whereabouts-upgrade.path"
+            )
         }
         let done = plan.nodes(.done, of: desk.nodes)
         report.step("done", done, "done: \(done.count) of \(desk.nodes.nodes.count) nodes have \(version)")
@@ -69,16 +70,16 @@ struct UpgradeRun {
             let stage = plan.nextStage(desk.nodes)
             guard !stage.isEmpty else { return true }
             plan.recordStage(stage)
-            report.step("asked", stage, "asked for \(version): \(Self.list(stage))")
+            report.step("asked", stage, "asked for \(version): \(FleetReport.list(stage))")
             let failed = try desk.upgrade(stage, to: version, within: limit)
             guard failed.isEmpty else {
-                let words = failed.sorted { $0.key < $1.key }.map { "node \($0.key): \($0.value)" }
-                report.step("worse", failed.keys.sorted(), "not upgraded: " + words.joined(separator: "; "))
+                report.failures(failed, "not upgraded")
                 stop(versions)
                 return false
             }
             report.step(
-                "set", stage, "came back with it: \(Self.list(stage)); watching for \(FleetPace.text(pace.wait))")
+                "set", stage, "came back with it: \(FleetReport.list(stage)); watching for \(FleetPace.text(pace.wait))"
+            )
             let faults = try desk.judge(seconds: pace.wait, before: before, changed: plan.asked)
             guard faults.isEmpty else {
                 report.faults(faults)
@@ -92,11 +93,11 @@ struct UpgradeRun {
     /// Reports the way back of the nodes that have the version now.
     private mutating func stop(_ versions: [String: String]) {
         let new = plan.asked.filter { desk.nodes[$0].info?.version == version }
-        var words = "stopped; with \(version): \(Self.list(new)). No other node was asked for it"
+        var words = "stopped; with \(version): \(FleetReport.list(new)). No other node was asked for it"
         for old in Set(new.compactMap { versions[$0] }).sorted() {
             let nodes = new.filter { versions[$0] == old }
             words +=
-                "; the way back of \(Self.list(nodes)), on each, while the repository has it: apt-get install "
+                "; the way back of \(FleetReport.list(nodes)), on each, while the repository has it: apt-get install "
                 + "--allow-downgrades whereabouts-agent=\(old), and all other packages of Whereabouts there"
         }
         report.step("stopped", new, words)
@@ -105,8 +106,6 @@ struct UpgradeRun {
     private func described(_ nodes: [String]) -> String {
         nodes.map { "\($0) (\(desk.nodes[$0].info?.version ?? "unknown"))" }.joined(separator: ", ")
     }
-
-    private static func list(_ nodes: [String]) -> String { nodes.isEmpty ? "none" : nodes.joined(separator: ", ") }
 }
 
 extension FleetDesk {

@@ -36,12 +36,7 @@ enum SiteRow {
 
     private static func age(of time: Timestamp, at now: Timestamp) -> String {
         let seconds = max(0, Int(now.seconds(since: time)))
-        switch seconds {
-        case ..<120: return "\(seconds) s ago"
-        case ..<7200: return "\(seconds / 60) min ago"
-        case ..<172_800: return "\(seconds / 3600) h ago"
-        default: return String(LocalTime.text(time).prefix(16))
-        }
+        return seconds < 172_800 ? AgeText.text(seconds) : String(LocalTime.text(time).prefix(16))
     }
 
     private static func notes(on figures: SiteFigures) -> String {
@@ -65,7 +60,7 @@ enum SiteRow {
 
 /// An item or a person that was found.
 enum FoundRow {
-    /// What was found as a table.
+    /// The found items and persons as a table.
     static func table(_ found: [(Site, FoundItem)]) -> [String] {
         guard !found.isEmpty else { return [] }
         return Columns.lines(

@@ -141,9 +141,7 @@ enum WhyText {
     }
 
     private static func ageText(_ seconds: Double) -> String {
-        let seconds = Int(max(0, seconds).rounded())
-        if seconds < 120 { return "\(seconds) s ago" }
-        return seconds < 7200 ? "\(seconds / 60) min ago" : "\(seconds / 3600) h ago"
+        AgeText.text(Int(max(0, seconds).rounded()))
     }
 
     private static func percentText(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
