@@ -29,7 +29,7 @@ final class CloneWatch: FuserComponent {
         case .window(let window, let item): hear(window, of: item, turn)
         case .scan:
             if settled == nil, !hasSettled { settled = turn.time.advanced(by: CloneDetector.memory) }
-        case .nodeInfo(let info, let node, _): compareOffset(info.offset, of: node)
+        case .nodeInfo(let info, let node, _): compare(info.offset, of: node, with: &offsets)
         case .nodeStatus, .nodeRemoved, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts,
             .room, .telemetry, .battery, .occupancy, .lesson, .plan, .external:
             break
@@ -44,23 +44,23 @@ final class CloneWatch: FuserComponent {
         publish(change.item, change.evidence, turn)
     }
 
-    /// A node that adds another offset to its levels hears all items louder, or all less.
-    private func compareOffset(_ offset: Int, of node: String) {
-        guard offsets[node] != nil || offsets.count < CloneDetector.nodeCapacity else { return }
-        guard let before = offsets.updateValue(offset, forKey: node), before != offset else { return }
+    /// Forgets what was learned of a node that stands elsewhere, or adds another offset to its levels: it hears all items
+    /// louder from then on, or all less.
+    private func compare<Value: Equatable>(_ value: Value, of node: String, with known: inout [String: Value]) {
+        guard known[node] != nil || known.count < CloneDetector.nodeCapacity else { return }
+        guard let before = known.updateValue(value, forKey: node), before != value else { return }
         detector.forgetNode(node)
     }
 
     // MARK: Facts
 
     func nodeRemoved(_ node: String, _ turn: Turn) {
-        offsets[node] = nil
+        (offsets[node], rooms[node]) = (nil, nil)
         detector.forgetNode(node)
     }
 
     func nodePlaced(_ node: String, in room: String, area: String?, _ turn: Turn) {
-        guard let before = rooms.updateValue(room, forKey: node), before != room else { return }
-        detector.forgetNode(node)
+        compare(room, of: node, with: &rooms)
     }
 
     func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {

@@ -143,8 +143,9 @@ export class RoomList {
     const [header, rows, more] = element.children;
     if (rows.firstChild && !this.#inView.has(element) && !this.#filter) return;
     setText(header.firstChild, place === 'unheard' ? t('state.unheard') : roomName(place));
-    setText(header.lastChild, members.length ? formatNumber(members.length) : isDeaf(place) ? '' : t('live.nobody'));
-    setText(header.children[1], isDeaf(place) ? t('live.deaf') : '');
+    const deaf = isDeaf(place);
+    setText(header.lastChild, members.length ? formatNumber(members.length) : deaf ? '' : t('live.nobody'));
+    setText(header.children[1], deaf ? t('live.deaf') : '');
     element.classList.toggle('empty', members.length === 0);
     const limit = this.#opened.has(place) ? MORE : SHOWN;
     const shown = (members.length > 400 ? firstOf(members, limit) : members).sort(byKindAndName).slice(0, limit);
