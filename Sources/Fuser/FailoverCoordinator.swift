@@ -86,7 +86,7 @@ struct FailoverCoordinator: Sendable {
     private(set) var lacksSubscription = false
     private var isConnected = false
     private var wasConnected = false
-    /// When the last of its claims that came back was sent, or could not have been yet.
+    /// The time at which the last of its claims that came back was sent, or could not have been yet.
     private var echo = MonotonicTime.start
     /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
     /// what it tells may come late, and what it hears is old until then. Nil otherwise.
@@ -164,7 +164,7 @@ struct FailoverCoordinator: Sendable {
             (followingUntil, lookingUntil, echo) = (now + Self.following, now + Self.looking, now)
             if isPooled { settlingUntil = now + Self.settling }
         }
-        // What members of a pool have claimed meanwhile it has missed.
+        // It has missed the claims of members of a pool meanwhile.
         for (fuser, rival) in rivals where rival.isPooled { rivals[fuser]?.suspect() }
         (wasConnected, isConnected) = (true, true)
         nextClaim = max(now, lookingUntil)
@@ -179,7 +179,7 @@ struct FailoverCoordinator: Sendable {
 
     /// Its own claim has come back.
     mutating func heardOwn(_ claim: Claim, at now: MonotonicTime) {
-        // What is too old to hold, or of a run before, says nothing.
+        // A claim that is too old to hold, or of a run before, says nothing.
         guard let own = underWay.removeValue(forKey: claim.seq) else { return }
         if let fence {
             guard claim.seq >= fence else { return }
@@ -193,7 +193,7 @@ struct FailoverCoordinator: Sendable {
         guard claim.seq >= readySince, fence == nil, !lacksSubscription else { return divideShards(at: now) }
         ready = own.ready
         divideShards(at: now)
-        // What a later claim does not name others may take.
+        // Others may take the shards that a later claim does not name.
         granted = underWay.filter { $0.key > claim.seq }.reduce(into: own.serves) {
             $0.formIntersection($1.value.serves)
         }

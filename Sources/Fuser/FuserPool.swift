@@ -18,7 +18,7 @@ struct FuserPool: Sendable {
         let serves: ShardSet
     }
 
-    /// What the division depends on.
+    /// The facts that the division depends on.
     private struct Situation: Hashable {
         var members: [Member] = []
         var taken = ShardSet()
@@ -97,7 +97,7 @@ struct FollowedShards: Sendable {
     private(set) var known = ShardSet()
     private let patience: Duration
     private var since: [UInt8: MonotonicTime] = [:]
-    /// When the next becomes known; nil where none does.
+    /// The time at which the next becomes known; nil if none does.
     private(set) var nextDeadline: MonotonicTime?
 
     init(patience: Duration) { self.patience = patience }

@@ -14,7 +14,7 @@ public struct SiteFigures: Hashable, Sendable {
         case connecting
     }
 
-    /// What was left out. Messages are counted since the start of the program.
+    /// The counts of what was left out. Messages are counted since the start of the program.
     public struct LeftOut: Hashable, Sendable {
         /// Items, nodes and fusers beyond the limits, of this connection; 10,000 at most are counted.
         public var items = 0
@@ -42,7 +42,7 @@ public struct SiteFigures: Hashable, Sendable {
     public var alerts = 0
     /// The time of the last message; nil before the first. Of retained ones it is that of their content.
     public var lastMessage: Timestamp?
-    /// What was left out.
+    /// The counts of what was left out.
     public var leftOut = LeftOut()
 
     /// Figures of a site of which nothing is known yet.

@@ -22,7 +22,7 @@ public struct SiteState: Sendable {
         var since: Timestamp?
         var confidence: Double?
         var alerts = 0
-        /// What a search compares: id, name and tags.
+        /// The text that a search compares: id, name and tags.
         var folded: [UInt8] = []
 
         /// True if nothing is published of it any more.
@@ -59,7 +59,7 @@ public struct SiteState: Sendable {
         topics = Topics(prefix: site.topicPrefix)
         limit = site.limit
         since = now
-        // What the broker retains comes at once: three messages an item, and those of nodes and fusers.
+        // All that the broker retains comes at once: three messages an item, and those of nodes and fusers.
         bucket = TokenBucket(
             burst: 3 * site.limit.items + 1000 + site.limit.messagesPerSecond,
             interval: .seconds(1) / site.limit.messagesPerSecond)

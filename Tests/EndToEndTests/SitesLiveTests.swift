@@ -83,7 +83,7 @@ extension Live {
             #expect(lost.rows[1].problem != nil)
             #expect(try await until(Live.promised(20)) { try shown()[1].status == "unreachable" })
             let kept = try shown()
-            // What was known stays.
+            // The figures that were known stay.
             #expect(kept[0].status == "online" && kept[1].items == both.rows[1].items, "\(kept)")
             let partial = try CommandLineTests.run("whereabouts", ["sites", "find", "keys", "--sites", file])
             #expect(partial.status == 1 && partial.lines.count == 2 && partial.error.contains("south is not searched"))

@@ -35,12 +35,12 @@ struct PoolWorld {
         var slowUntil = MonotonicTime.start
         var isConnected = false
         var stalledUntil = MonotonicTime.start
-        /// When it has to connect again after its connection broke; nil where it is connected.
+        /// The time at which it connects again after its connection broke; nil while it is connected.
         var reconnectsAt: MonotonicTime?
         var learnsUntil = MonotonicTime.start
-        /// What is to arrive, in order.
+        /// The messages that are to arrive, in order.
         var inbox: [(sent: MonotonicTime, due: MonotonicTime, of: String, news: News)] = []
-        /// What waits in a part without a quorum.
+        /// The messages that wait in a part without a quorum.
         var held: [News] = []
         var served = ShardSet()
         var followed = ShardSet()
@@ -48,7 +48,7 @@ struct PoolWorld {
         var followsSince: [UInt8: MonotonicTime] = [:]
         /// Since when it has heard nothing, or stood still.
         var awaySince: MonotonicTime?
-        /// When it was last away, or not connected.
+        /// The time at which it was last away, or not connected.
         var wasAway = MonotonicTime.start
     }
 
@@ -60,7 +60,7 @@ struct PoolWorld {
     private var online: Set<String> = []
     /// Until when the whole cluster has no quorum.
     private var quorumAt = MonotonicTime.start
-    /// Who released each shard last, and when.
+    /// The member that released each shard last, and the time.
     private var released: [UInt8: (name: String, at: MonotonicTime)] = [:]
     private var gapSince: [UInt8: MonotonicTime] = [:]
     private var lastFault = MonotonicTime.start
@@ -243,7 +243,7 @@ struct PoolWorld {
         }
         member.coordinator.record(isLearning: now < member.learnsUntil)
         member.coordinator.updateLiveness(at: now)
-        // What had been sent to it before the cut still comes.
+        // Messages that were sent to it before the cut still come.
         while let next = member.inbox.first, next.due <= now, next.sent <= member.cutSince ?? now {
             member.inbox.removeFirst()
             guard member.isConnected else { continue }
@@ -279,7 +279,7 @@ struct PoolWorld {
     private var before: [String: ShardSet] = [:]
 
     private mutating func check() {
-        // What stands still does nothing.
+        // A member that stands still does nothing.
         let active = names.filter { members[$0]?.isRunning == true && now >= members[$0]?.stalledUntil ?? now }
         var (once, twice) = (ShardSet(), ShardSet())
         for name in active {

@@ -7,7 +7,7 @@ import WireProtocol
 
 @testable import Sites
 
-/// What is known of a site: messages in, figures and found items out.
+/// The state of a site: messages in, figures and found items out.
 @Suite struct SiteStateTests {
     @Test("Count fusers, nodes, items, persons and alerts of a house, and find its items by id, name and tag")
     func house() throws {
@@ -34,7 +34,7 @@ import WireProtocol
         let pump = try #require(look.state.find(SearchWords("infusion")!, bound: 1).first)
         #expect(pump.room == "ward" && pump.confidence == 0.9 && pump.name == "Infusion pump" && !pump.isPerson)
 
-        // What the broker clears is gone, and a tombstone removes the name alone.
+        // A topic that the broker clears is gone, and a tombstone removes the name alone.
         look.hear("items/pump-17/location", "")
         look.hear("items/pump-17/alert", "")
         #expect(look.state.figures.alerts == 0 && look.state.figures.items == 2)
@@ -67,7 +67,7 @@ import WireProtocol
         look.pass(1)
         for _ in 0..<20 { look.hear("nodes/kitchen/status", "online") }
         #expect(look.state.figures.leftOut.messages == 215)
-        // What the connection has dropped itself is added.
+        // Messages that the connection has dropped itself are added.
         look.state.set(dropped: 7)
         #expect(look.state.figures.leftOut.messages == 222)
     }
@@ -119,7 +119,7 @@ import WireProtocol
         look.pass(1)
         #expect(look.state.figures.status == .silent && look.state.figures.since == last)
         #expect(look.state.figures.lastMessage == last)
-        // What was retained is no sign of life.
+        // A retained message is no sign of life.
         look.hear("nodes/kitchen/status", "online")
         #expect(look.state.figures.status == .silent)
         look.hear("fuser/main/claim", "{}", isRetained: false)

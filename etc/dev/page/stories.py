@@ -124,7 +124,7 @@ def why(tour):
     browser.one(".item-panel .node-bars li")
     sentence = browser.wait("document.querySelector('[data-section=why] p').textContent", "a sentence says why")
     assert "  " not in sentence, f"a word is missing in: {sentence}"
-    # What was published names the nodes that heard it; the fuser's explanation, which comes next, names all.
+    # The published answer names the nodes that heard it; the fuser's explanation, which comes next, names all.
     browser.wait("document.querySelectorAll('.item-panel .node-bars li').length === 3", "all three nodes have a bar", 10)
     browser.one(".item-panel .room-bars li")
     words = browser.run("return [...document.querySelectorAll('[data-section=why] > *:not(details)')].map((e) => e.textContent).join(' ')")

@@ -54,7 +54,7 @@ class Air:
         wall = time.time()
         return wall if self.start is None else self.start + (wall - self.origin) * self.speed
 
-    # What the story does.
+    # The actions of the story.
 
     def listen(self, room, stream):
         """Begins to write what a room's gateway hears."""

@@ -68,7 +68,7 @@ def leave(story):
 
 
 def inspect(story):
-    """Where was pump 17 on Tuesday: by the tool, by SQL, and in truth."""
+    """The places of pump 17 on Tuesday: by the tool, by SQL, and in truth."""
     story.begin("an inspector asks")
     day = time.strftime("%Y-%m-%d", time.gmtime(story.tuesday_end))
     begin, end = story.tuesday[0][0] - 60, story.tuesday_end

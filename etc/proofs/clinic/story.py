@@ -10,7 +10,7 @@ SETTLED = 20
 
 
 class Story:
-    """What all steps of the day share."""
+    """The things that all steps of the day share."""
 
     def __init__(self, house, plan, options):
         self.house, self.plan, self.options = house, plan, options

@@ -76,7 +76,7 @@ def rename_ward(story):
     house, plan, air = story.house, story.plan, story.air
     story.begin("a ward is renamed")
     moves = air.rest()
-    # What is on its way arrives; then the house is as calm as it gets.
+    # Messages on their way arrive; then the house is as calm as it gets.
     time.sleep(5)
     calm = len(story.watcher.events)
     time.sleep(WATCHED)

@@ -1,4 +1,4 @@
-"""What an administrator's subscriber sees at the broker."""
+"""An administrator's subscriber, and all that it sees at the broker."""
 import collections
 import json
 import ssl

@@ -42,7 +42,7 @@ class Pool(House):
         return time.monotonic() - began
 
     def broken_stories(self):
-        """What is wrong with the moves that any observer saw, in words; and the number of moves."""
+        """The faults of the moves that any observer saw, in words; and the number of moves."""
         events = {}
         for observer in self.observers:
             for place, ids in observer.events.items():
