@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A thread for work that nobody waits for. It takes no signals, and lets the others run first (nice(2), which Linux takes
