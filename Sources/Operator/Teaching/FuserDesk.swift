@@ -80,7 +80,9 @@ struct FuserDesk {
             (try? FuserResult(payload: payload.span)).flatMap { $0.id == command.id ? $0 : nil }
         }
         guard let answer else {
-            throw ProgramFault("fuser '\(fuser)' did not answer: is it still running, and may it read its commands?")
+            throw ProgramFault(
+                "fuser '\(fuser)' did not answer: is it still running, as new as this tool, and may it read its commands?"
+            )
         }
         return answer
     }

@@ -4,19 +4,22 @@ Three agents in a simulated flat, two fusers and a subscriber of all events are 
 together with them. Then one server after another is killed by SIGKILL and started again, at moments drawn from the
 seed. At the end no event may be missing and no status wrong; the times without a sign of life are printed.
 
-With --full four fusers share the house as a pool, and fusers and servers are killed and stand still, and the cluster loses
-its quorum, for --pieces of --minutes each, drawn from the seed.
+With --full four fusers share the house as a pool, beside a crowd of 1,000 nodes with a client each. Fusers and servers are
+killed and stand still, a server is cut off from the others while its clients stay with it, and the cluster loses its quorum,
+for --pieces of --minutes each, drawn from the seed.
 
   --full            the pool (12 pieces of 5 minutes: an hour)
   --pieces N        pieces of it (12)
   --minutes N       minutes of a piece (5)
+  --nodes N         nodes of the crowd (1000); 0 for none
+  --items N         items of the crowd (200)
   --kills N         servers killed (20: about seven minutes)
   --seed N          where the moments are drawn from (1)
-  --programs DIR    the built programs; else a release build is made
+  --programs DIR    the built programs, with crowd; else release builds are made
   --keep            leaves the folder with all logs
 
-It needs nats-server (Debian: nats-server) and paho-mqtt 1.6 (Debian: python3-paho-mqtt). Ends with 1 where a promise
-isn't kept, with 77 where the machine lacks one of them.
+It needs nats-server (Debian: nats-server) and paho-mqtt 1.6 (Debian: python3-paho-mqtt); a server is cut off only where
+root may make networks. Ends with 1 where a promise isn't kept, with 77 where the machine lacks one of them.
 """
 import argparse
 import os
@@ -103,29 +106,47 @@ def judge(house):
     return faults + ([fault] if fault else [])
 
 
+def find_crowd(options, programs):
+    """The program of the crowd: beside the programs, else that of a release build."""
+    if options.programs:
+        return f"{programs}/crowd"
+    package = f"{frame.ROOT}/etc/bench"
+    subprocess.run(["swift", "build", "-c", "release", "--package-path", package, "--scratch-path",
+                    f"{frame.ROOT}/.build/bench", "--product", "crowd"], check=True, stdout=subprocess.DEVNULL)
+    return f"{frame.ROOT}/.build/bench/release/crowd"
+
+
 def main():
     parser = frame.make_parser(__doc__)
     for option, standard in (("--kills", 20), ("--seed", 1)):
         parser.add_argument(option, type=int, default=standard, help=argparse.SUPPRESS)
     parser.add_argument("--full", action="store_true", help=argparse.SUPPRESS)
-    for option, standard in (("--pieces", 12), ("--minutes", 5)):
+    for option, standard in (("--pieces", 12), ("--minutes", 5), ("--nodes", 1000), ("--items", 200)):
         parser.add_argument(option, type=float if option == "--minutes" else int, default=standard, help=argparse.SUPPRESS)
     options = parser.parse_args()
     frame.require("nats-server")
+    from hosts import enter, make_hosts
+    if options.full:
+        enter()
     from house import House
-    from pool import Pool, prove as prove_pool
+    from pool import Crowd, Pool, prove as prove_pool
     from servers import make_servers
     version = subprocess.run(["nats-server", "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
     programs = frame.find_programs(options, PRODUCTS, "--static-swift-stdlib")
+    crowd = find_crowd(options, programs) if options.full and options.nodes else None
 
     def run(folder, ends):
-        servers = make_servers(folder)
+        servers = make_servers(make_hosts(3, ends), folder)
         for server in servers:
             ends.callback(server.end)
         if options.full:
             pool = Pool(frame.ROOT, programs, servers, folder)
             ends.callback(pool.end)
-            print(f"{version}, seed {options.seed}, {options.pieces} pieces of {options.minutes} minutes", flush=True)
+            print(f"{version}, seed {options.seed}, {options.pieces} pieces of {options.minutes} minutes,"
+                  f" a crowd of {options.nodes} nodes and {options.items} items", flush=True)
+            if crowd:
+                pool.crowd = Crowd(crowd, servers, options.nodes, options.items, folder)
+                ends.callback(pool.crowd.end)
             return prove_pool(pool, servers, random.Random(options.seed), options) or judge(pool)
         house = House(frame.ROOT, programs, servers, folder)
         ends.callback(house.end)

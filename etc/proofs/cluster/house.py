@@ -38,9 +38,9 @@ class House:
             self.start_fuser(fuser)
         with open(f"{self.folder}/subscriber.log", "w") as log:
             self.running["subscriber"] = subprocess.Popen(
-                [sys.executable, f"{self.root}/Tests/Subscriber/subscriber.py", "run", "127.0.0.1",
+                [sys.executable, f"{self.root}/Tests/Subscriber/subscriber.py", "run", self.servers[2].address,
                  str(self.servers[2].mqtt), self.journal, "--v311"], stdout=log, stderr=log)
-        self.observers = [Observer(server.name, server.mqtt) for server in self.servers]
+        self.observers = [Observer(server.name, server.address, server.mqtt, NODES) for server in self.servers]
 
     def start_fuser(self, fuser):
         self.program("fuser", fuser, self.fusers.index(fuser), f"name: {fuser}\nitems: {self.items}\n{self.settings}")

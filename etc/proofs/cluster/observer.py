@@ -5,13 +5,14 @@ import time
 
 import paho.mqtt.client as mqtt
 
-FILTERS = ["nodes/+/status", "fuser/+/status", "nodes/+/scan", "fuser/+/claim", "items/+/location", "items/+/events"]
+FILTERS = ["nodes/+/status", "fuser/+/status", "fuser/+/claim", "items/+/location", "items/+/events"]
 
 
 class Observer:
     """Collects retained states, and the moments at which nodes and the serving fuser gave a sign of life."""
 
-    def __init__(self, name, port, prefix="whereabouts"):
+    def __init__(self, name, address, port, nodes, prefix="whereabouts"):
+        self.filters = [f"{prefix}/{name}" for name in FILTERS + [f"nodes/{node}/scan" for node in nodes]]
         self.prefix = prefix
         self.lock = threading.Lock()
         self.latest = {}
@@ -30,7 +31,7 @@ class Observer:
         self.client.on_subscribe = self.subscribed
         self.client.on_message = self.message
         self.client.reconnect_delay_set(1, 2)
-        self.client.connect_async("127.0.0.1", port, keepalive=5)
+        self.client.connect_async(address, port, keepalive=5)
         self.client.loop_start()
 
     def renew(self):
@@ -44,7 +45,7 @@ class Observer:
     def connected(self, client, *_):
         with self.lock:
             self.latest = {}
-            self.open = {f"{self.prefix}/{name}" for name in FILTERS}
+            self.open = set(self.filters)
         self.request(sorted(self.open))
 
     def request(self, filters):

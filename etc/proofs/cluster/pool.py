@@ -1,5 +1,7 @@
-"""A pool of four fusers on three nats-servers, through kills of both, stand-stills and the loss of the quorum."""
+"""A pool of four fusers on three nats-servers, through kills of both, stand-stills, cut links and the loss of the quorum."""
 import signal
+import subprocess
+import threading
 import time
 
 from house import House, describe
@@ -10,21 +12,62 @@ PATIENCE = 120
 ALL = (1 << 256) - 1
 
 
+class Crowd:
+    """Nodes and items of a process, spread over the servers (etc/bench/Sources/crowd)."""
+
+    def __init__(self, program, servers, nodes, items, folder):
+        brokers = ",".join(f"{server.address}:{server.mqtt}" for server in servers)
+        self.command, self.log = [program, brokers, str(items), str(nodes)], f"{folder}/crowd.log"
+        self.process, self.windows, self.latest, self.registered = None, 0, 0, None
+
+    def start(self):
+        """Connects and registers all nodes and items, and has them heard until the end."""
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        # The agents of the house simulate, and all nodes of a house live on one clock.
+        self.ask("simulate")
+        self.registered = float(self.ask("register")[1])
+        threading.Thread(target=self.live, daemon=True).start()
+
+    def ask(self, line):
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().split()
+
+    def live(self):
+        try:
+            while answer := self.ask("live 10"):
+                self.windows, self.latest = self.windows + int(answer[1]), max(self.latest, int(answer[2]))
+        except (OSError, ValueError):
+            pass
+
+    def fault(self):
+        return None if self.process.poll() is None else f"the crowd ended with {self.process.returncode}"
+
+    def end(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
 class Pool(House):
     """The house of the proof, whose fusers share all shards."""
 
     def __init__(self, root, programs, servers, folder):
         super().__init__(root, programs, servers, folder, FUSERS, "shards: shared\n")
+        self.crowd = None
 
     def fault_of_serving(self):
         """None if each shard is served once, by the latest claims of fusers that live."""
         return self.fault_of_shards(self.fusers)
 
-    def fault_of_shards(self, fusers):
+    def fault_of_shards(self, fusers, observers=None):
         now = time.monotonic()
         served, twice = 0, 0
         for name in fusers:
-            at, claim = max((observer.claims.get(name, (0, {})) for observer in self.observers), key=lambda one: one[0])
+            at, claim = max((observer.claims.get(name, (0, {})) for observer in observers or self.observers),
+                            key=lambda one: one[0])
             if now - at < 5 and "serves" in claim:
                 bits = int(claim["serves"], 16)
                 served, twice = served | bits, twice | (served & bits)
@@ -32,10 +75,10 @@ class Pool(House):
             return f"{bin(served).count('1')} shards are served, {bin(twice).count('1')} twice"
         return None
 
-    def wait_for_shards(self, fusers, seconds):
-        """The seconds until these serve each shard once; None if they do not in time."""
+    def wait_for_shards(self, fusers, seconds, observers=None):
+        """The seconds until these serve each shard once, as some observers see it; None if they do not in time."""
         began = time.monotonic()
-        while self.fault_of_shards(fusers):
+        while self.fault_of_shards(fusers, observers):
             if time.monotonic() - began > seconds:
                 return None
             time.sleep(0.05)
@@ -65,6 +108,8 @@ def prove_piece(house, servers, draw, minutes):
     """Faults for some minutes; returns what is wrong, and appends the times to the house."""
     until = time.monotonic() + minutes * 60
     times = {"killed fuser": [], "stopped fuser": [], "killed server": [], "no quorum": []}
+    if all(server.host.can_be_cut for server in servers):
+        times["cut off server"] = []
     while time.monotonic() < until:
         kind = draw.choice(list(times))
         time.sleep(draw.uniform(0, 5))
@@ -90,6 +135,19 @@ def prove_piece(house, servers, draw, minutes):
             server.start()
             server.wait_until_healthy(15)
             seconds = None
+        elif kind == "cut off server":
+            server = draw.choice(servers)
+            rest = [observer for other, observer in zip(servers, house.observers) if other is not server]
+            server.host.cut()
+            cut = time.monotonic()
+            # The last claims of fusers at that server count until they are five seconds old.
+            time.sleep(6)
+            seconds = house.wait_for_shards(FUSERS, 60, rest)
+            if seconds is None:
+                return [f"{kind} {server.name}: {house.fault_of_shards(FUSERS, rest)} by the others"], times
+            seconds += 6
+            time.sleep(max(0, cut + draw.uniform(10, 30) - time.monotonic()))
+            server.host.join()
         else:
             for server in draw.sample(servers, 2):
                 server.process.send_signal(signal.SIGSTOP)
@@ -114,17 +172,24 @@ def prove(house, servers, draw, options):
     house.start()
     if fault := house.wait(180):
         return [f"the house didn't come up: {fault}"]
+    if house.crowd:
+        house.crowd.start()
+        print(f"the crowd is registered after {house.crowd.registered:.1f} s", flush=True)
     total = {}
     for piece in range(options.pieces):
         print(f"piece {piece + 1} of {options.pieces}", flush=True)
         faults, times = prove_piece(house, servers, draw, options.minutes)
         for kind, values in times.items():
             total.setdefault(kind, []).extend(values)
+        if house.crowd and (fault := house.crowd.fault()):
+            faults.append(fault)
         if faults:
             return faults
     print("\n                  count   median  longest")
     for kind, values in total.items():
         print(f"{kind:17} {len(values):5}   {describe(values)}")
+    if house.crowd:
+        print(f"windows of the crowd {house.crowd.windows:,}, the latest {house.crowd.latest / 1000:.1f} s after its time")
     broken, count = house.broken_stories()
     print(f"moves             {count:5}, false or doubled {len(broken)}")
     return broken[:5] if count else ["there were no moves"]

@@ -1,4 +1,4 @@
-"""Three nats-servers on free ports of 127.0.0.1 that form one cluster, with a private folder each."""
+"""Three nats-servers that form one cluster, with free ports and a private folder each."""
 import os
 import signal
 import subprocess
@@ -10,36 +10,37 @@ from frame import free_ports
 
 CONFIGURATION = """
 server_name: {name}
-listen: 127.0.0.1:{client}
-http: 127.0.0.1:{http}
+listen: {address}:{client}
+http: {address}:{http}
 jetstream {{ store_dir: "{folder}/jetstream" }}
-mqtt {{ listen: 127.0.0.1:{mqtt} }}
-cluster {{ name: house, listen: 127.0.0.1:{cluster}, routes: [{routes}] }}
+mqtt {{ listen: {address}:{mqtt} }}
+cluster {{ name: house, listen: {peer_address}:{cluster}, routes: [{routes}] }}
 """
 
 
 class Server:
     """One of the three."""
 
-    def __init__(self, number, ports, routes, folder):
-        self.name = f"n{number}"
+    def __init__(self, number, host, ports, routes, folder):
+        self.name, self.host, self.address = f"n{number}", host, host.address
         client, self.http, self.mqtt, cluster = ports
         self.folder = f"{folder}/{self.name}"
         os.mkdir(self.folder)
         with open(f"{self.folder}/nats.conf", "w") as file:
             file.write(CONFIGURATION.format(
-                name=self.name, client=client, http=self.http, mqtt=self.mqtt, cluster=cluster, folder=self.folder,
-                routes=", ".join(f"nats://127.0.0.1:{port}" for port in routes)))
+                name=self.name, address=host.address, peer_address=host.peer_address, client=client, http=self.http,
+                mqtt=self.mqtt, cluster=cluster, folder=self.folder,
+                routes=", ".join(f"nats://{route}" for route in routes)))
         self.process = None
 
     @property
     def url(self):
-        return f"mqtt://127.0.0.1:{self.mqtt}"
+        return f"mqtt://{self.address}:{self.mqtt}"
 
     def start(self):
         with open(f"{self.folder}/log", "a") as log:
             self.process = subprocess.Popen(
-                ["nats-server", "-c", f"{self.folder}/nats.conf"], stdout=log, stderr=log)
+                [*self.host.prefix, "nats-server", "-c", f"{self.folder}/nats.conf"], stdout=log, stderr=log)
 
     def end(self, by=signal.SIGKILL):
         if self.process is not None:
@@ -50,7 +51,7 @@ class Server:
     def is_healthy(self):
         """True if the server says that it has caught up with the others."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.http}/healthz", timeout=1) as answer:
+            with urllib.request.urlopen(f"http://{self.address}:{self.http}/healthz", timeout=1) as answer:
                 return answer.status == 200
         except (urllib.error.URLError, OSError):
             return False
@@ -64,8 +65,8 @@ class Server:
         return True
 
 
-def make_servers(folder):
-    ports = free_ports(12)
-    routes = ports[9:]
-    return [Server(number + 1, ports[number * 3:number * 3 + 3] + [routes[number]], routes, folder)
-            for number in range(3)]
+def make_servers(hosts, folder):
+    ports = free_ports(4 * len(hosts))
+    routes = [f"{host.peer_address}:{ports[4 * number + 3]}" for number, host in enumerate(hosts)]
+    return [Server(number + 1, host, ports[4 * number:4 * number + 4], routes, folder)
+            for number, host in enumerate(hosts)]

@@ -1,10 +1,13 @@
-// The gateways of a large house in one process, each with a client of its own: crowd PORT ITEMS NODES [FIRST LAST]
+// The gateways of a large house in one process, each with a client of its own: crowd BROKERS ITEMS NODES [FIRST LAST]
+//
+// BROKERS are ports of this machine, or ADDRESS:PORT, divided by commas: one after another is given to the nodes.
 //
 // The rooms lie in a ring, with a node in each. Every second item lies where it is, the others go to the next room about
 // twice a minute. A room's own node nearly always hears what is in it, those of the next rooms more and more seldom: four
 // to five nodes an item. With FIRST and LAST, numbers of shards from 0 to 255, nodes hear the items of these shards alone.
 //
 // Commands on standard input, each answered by a line:
+//   simulate   nodes say from now on that they simulate, on the wall's clock, as agents with a simulated source beside them
 //   register   status and info of each node and the entry of each item, retained; answers `registered SECONDS`
 //   live N     N seconds of the wall clock; answers `lived WINDOWS LATEST`, LATEST being the longest delay of a node's
 //              windows in milliseconds
@@ -34,7 +37,16 @@ struct item {
     unsigned char shard;
 };
 
-static int port, item_count, node_count, first_shard = 0, last_shard = 255;
+enum { BROKERS = 16 };
+
+/// A broker of the list: where its clients connect to.
+struct broker {
+    const char *address;
+    int port;
+};
+
+static struct broker brokers[BROKERS];
+static int broker_count, item_count, node_count, first_shard = 0, last_shard = 255;
 static struct item *items;
 static int *rooms;  // the first item of each room, -1 for none
 static struct mosquitto **clients;
@@ -42,6 +54,8 @@ static struct pollfd *sockets;
 static time_t *retry;
 static long unacknowledged, windows;
 static uint64_t state = 11;
+/// The member that names a node's own clock; empty where it lives on the wall's.
+static char clock_member[96];
 
 static void fail(const char *what, const char *why) {
     fprintf(stderr, "crowd: %s: %s\n", what, why);
@@ -74,7 +88,8 @@ static void connect_node(int node) {
     snprintf(topic, sizeof topic, "whereabouts/nodes/node-%d/status", node);
     mosquitto_publish_callback_set(client, on_acknowledged);
     mosquitto_will_set(client, topic, 7, "offline", 1, true);
-    int status = mosquitto_connect(client, "127.0.0.1", port, 60);
+    struct broker *broker = &brokers[node % broker_count];
+    int status = mosquitto_connect(client, broker->address, broker->port, 60);
     if (status != MOSQ_ERR_SUCCESS) fail(name, mosquitto_strerror(status));
     clients[node] = client;
 }
@@ -120,8 +135,8 @@ static void publish_node(int node) {
     int length = snprintf(
         payload, sizeof payload,
         "{\"v\":1,\"version\":\"0.1.0\",\"room\":\"room-%d\",\"adapter\":\"crowd\",\"started\":%.3f,\"epoch\":\"%s\","
-        "\"window\":1,\"publish\":\"items\",\"registry\":\"\"}",
-        node, now(), epoch);
+        "\"window\":1,\"publish\":\"items\",\"registry\":\"\"%s}",
+        node, now(), epoch, clock_member);
     publish(node, topic, payload, length, 1, true);
 }
 
@@ -157,8 +172,8 @@ static void publish_scan(int node, long second, int count) {
     int length = snprintf(
         payload, sizeof payload,
         "{\"v\":1,\"seq\":%ld,\"from\":%ld,\"to\":%ld,\"node\":\"node-%d\",\"epoch\":\"%s\",\"registry\":\"\","
-        "\"windows\":%d,\"reports\":%d,\"malformed\":0,\"beacons\":%d,\"gap_ms\":0}",
-        second, second - 1, second, node, epoch, count, count, count);
+        "\"windows\":%d,\"reports\":%d,\"malformed\":0,\"beacons\":%d,\"gap_ms\":0%s}",
+        second, second - 1, second, node, epoch, count, count, count, clock_member);
     publish(node, topic, payload, length, 0, false);
 }
 
@@ -237,21 +252,43 @@ static void live(long seconds) {
     printf("lived %ld %.0f\n", windows - before, latest * 1000);
 }
 
+static void simulate(void) {
+    double origin = now();
+    snprintf(
+        clock_member, sizeof clock_member, ",\"clock\":{\"origin\":%.3f,\"start\":%.3f,\"speed\":1}", origin, origin);
+    printf("simulating\n");
+}
+
 /// Keeps the connections until there is a command, or nobody asks any more.
 static void wait_for_line(void) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     while (poll(&input, 1, 0) == 0) turn(20);
 }
 
+/// Reads the list of brokers, and keeps parts of it.
+static bool read_brokers(char *list) {
+    for (char *rest = NULL, *one = strtok_r(list, ",", &rest); one != NULL; one = strtok_r(NULL, ",", &rest)) {
+        if (broker_count == BROKERS) return false;
+        struct broker *broker = &brokers[broker_count++];
+        char *colon = strrchr(one, ':');
+        if (colon != NULL) *colon = 0;
+        broker->address = colon != NULL ? one : "127.0.0.1";
+        broker->port = atoi(colon != NULL ? colon + 1 : one);
+        if (broker->port < 1 || broker->port > 65535) return false;
+    }
+    return broker_count > 0;
+}
+
 int main(int count, char **arguments) {
     if (count != 4 && count != 6) {
-        fprintf(stderr, "usage: crowd PORT ITEMS NODES [FIRST LAST]\n");
+        fprintf(stderr, "usage: crowd BROKERS ITEMS NODES [FIRST LAST]\n");
         return 2;
     }
-    port = atoi(arguments[1]), item_count = atoi(arguments[2]), node_count = atoi(arguments[3]);
+    bool has_brokers = read_brokers(arguments[1]);
+    item_count = atoi(arguments[2]), node_count = atoi(arguments[3]);
     if (count == 6) first_shard = atoi(arguments[4]), last_shard = atoi(arguments[5]);
-    if (port < 1 || item_count < 1 || node_count < 2 * REACH || first_shard < 0 || last_shard > 255) {
-        fprintf(stderr, "crowd: a port, one item, %d nodes and shards from 0 to 255 at least\n", 2 * REACH);
+    if (!has_brokers || item_count < 1 || node_count < 2 * REACH || first_shard < 0 || last_shard > 255) {
+        fprintf(stderr, "crowd: brokers, one item, %d nodes and shards from 0 to 255 at least\n", 2 * REACH);
         return 2;
     }
     mosquitto_lib_init();
@@ -265,6 +302,7 @@ int main(int count, char **arguments) {
     while (wait_for_line(), fgets(line, sizeof line, stdin)) {
         long number = 0;
         if (strcmp(line, "register\n") == 0) enroll();
+        else if (strcmp(line, "simulate\n") == 0) simulate();
         else if (sscanf(line, "live %ld", &number) == 1) live(number);
         else return 2;
         fflush(stdout);
