@@ -91,7 +91,7 @@ struct FailoverCoordinator: Sendable {
     /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
     /// what it tells may come late, and what it hears is old until then. Nil otherwise.
     private var fence: UInt64?
-    /// Since when it is fenced.
+    /// Since when it is fenced on the connection that it has.
     private(set) var fencedSince: MonotonicTime?
     /// By number; older ones than `fencing` are none any more.
     private var underWay: [UInt64: OwnClaim] = [:]
@@ -166,6 +166,8 @@ struct FailoverCoordinator: Sendable {
         }
         // It has missed the claims of members of a pool meanwhile.
         for (fuser, rival) in rivals where rival.isPooled { rivals[fuser]?.suspect() }
+        // Each connection has the whole time to bring a claim back.
+        if fence != nil { fencedSince = now }
         (wasConnected, isConnected) = (true, true)
         nextClaim = max(now, lookingUntil)
     }

@@ -267,6 +267,21 @@ private struct Fusers {
         #expect(b.served.isEmpty)
     }
 
+    @Test("A new connection has the whole time in which a claim must come back, however long there was none")
+    func fencedAcrossConnections() {
+        var coordinator = FailoverCoordinator(name: "a", shards: 0...255)
+        var now = MonotonicTime.start
+        coordinator.connected(at: now)
+        now = now + .seconds(15)
+        coordinator.updateLiveness(at: now)
+        #expect(coordinator.fencedSince == now)
+        coordinator.disconnected()
+        now = now + .seconds(40)
+        coordinator.connected(at: now)
+        coordinator.updateLiveness(at: now)
+        #expect(coordinator.fencedSince == now)
+    }
+
     @Test("A short standstill, at which nobody takes over, changes nothing")
     func shortStandstill() {
         var fusers = Fusers(["a": 0...255, "b": 0...255])
