@@ -19,8 +19,8 @@ REGION = "  - {id: near, ibeacon: {uuid: 48534442-4c45-4144-80c0-1800fffffff0, m
 class House:
     """Three agents and some fusers, each with another server first, and a subscriber of all events."""
 
-    def __init__(self, root, programs, servers, folder, fusers=("a", "b"), settings=""):
-        self.fusers, self.settings = fusers, settings
+    def __init__(self, root, programs, servers, folder, fusers=("a", "b"), settings="", keepalive="5s"):
+        self.fusers, self.settings, self.keepalive = fusers, settings, keepalive
         self.root, self.programs, self.servers, self.folder = root, programs, servers, folder
         self.running, self.observers = {}, []
         # Times that only a new subscription of an observer showed the right state.
@@ -49,7 +49,8 @@ class House:
         urls = [self.servers[(first + index) % 3].url for index in range(3)]
         path = f"{self.folder}/{kind}-{name}.yaml"
         with open(path, "w") as file:
-            file.write(text + f"state: {name}.sqlite\nmqtt: {{urls: [{', '.join(urls)}], keepalive: 5s}}\n")
+            file.write(text + f"state: {name}.sqlite\n"
+                       f"mqtt: {{urls: [{', '.join(urls)}], keepalive: {self.keepalive}}}\n")
         with open(f"{self.folder}/{kind}-{name}.log", "a") as log:
             self.running[name] = subprocess.Popen(
                 [f"{self.programs}/whereabouts-{kind}", "--config", path], stdout=log, stderr=log)

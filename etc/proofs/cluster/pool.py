@@ -55,7 +55,7 @@ class Pool(House):
     """The house of the proof, whose fusers share all shards."""
 
     def __init__(self, root, programs, servers, folder):
-        super().__init__(root, programs, servers, folder, FUSERS, "shards: shared\n")
+        super().__init__(root, programs, servers, folder, FUSERS, "shards: shared\n", "10s")
         self.crowd = None
 
     def fault_of_serving(self):
