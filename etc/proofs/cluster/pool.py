@@ -1,4 +1,5 @@
 """A pool of four fusers on three nats-servers, through kills of both, stand-stills, cut links and the loss of the quorum."""
+import json
 import signal
 import subprocess
 import threading
@@ -101,6 +102,8 @@ class Pool(House):
             move = next(iter(ids.values()))
             if after is not None and after.get("previous") != move.get("room"):
                 broken.append(f"{item} {number}: {move} and then {after}")
+        with open(f"{self.folder}/moves.json", "w") as file:
+            json.dump({f"{item} {number}": list(ids.values()) for (item, number), ids in sorted(events.items())}, file, indent=1)
         return broken, len(events)
 
 
@@ -140,6 +143,7 @@ def prove_piece(house, servers, draw, minutes):
             rest = [observer for other, observer in zip(servers, house.observers) if other is not server]
             server.host.cut()
             cut = time.monotonic()
+            print(f"  {server.name} is cut off at {time.strftime('%T')}", flush=True)
             # The last claims of fusers at that server count until they are five seconds old.
             time.sleep(6)
             seconds = house.wait_for_shards(FUSERS, 60, rest)
