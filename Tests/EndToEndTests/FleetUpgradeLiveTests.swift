@@ -71,12 +71,24 @@ private final class UpgradingHouse {
 
     private let broker: Broker
     private let deployment: Deployment
+    private let scenario: String
     private var agents: [String: RunningProgram] = [:]
+
+    /// The flat with things at rest: what a node receives a second changes by the upgrade alone.
+    private static func scenario() throws -> String {
+        let flat = try String(contentsOfFile: Deployment.flat, encoding: .utf8)
+        let beacons = [(2, 1.5), (8, 2), (2, 5)].enumerated().map { number, place in
+            "  - {id: thing-\(number), ibeacon: {uuid: 48534442-4C45-4144-80C0-1800FFFFFFF0, major: 100, minor: \(number + 1)}, "
+                + "interval: 250ms, x: \(place.0), y: \(place.1), z: 1}"
+        }
+        return flat.components(separatedBy: "walkers:")[0] + "beacons:\n" + beacons.joined(separator: "\n") + "\n"
+    }
 
     init(withoutHelper: Set<String> = []) async throws {
         broker = try Broker()
         deployment = try Deployment(broker)
         recorder = try Recorder(broker, qos: .atLeastOnce)
+        scenario = try deployment.folder.write(Array(Self.scenario().utf8), to: "house.yaml")
         for node in Deployment.nodes {
             for folder in ["state-\(node)", "helper-\(node)"] {
                 try FileManager.default.createDirectory(
@@ -103,7 +115,7 @@ private final class UpgradingHouse {
     }
 
     private func start(_ node: String, _ version: String) throws {
-        let file = try deployment.agent(node, source: "simulate:\(Deployment.flat)")
+        let file = try deployment.agent(node, source: "simulate:\(scenario)")
         let environment = [
             "WHEREABOUTS_PACKAGE=\(version)", "WHEREABOUTS_UPGRADES=\(deployment.folder.file("helper-\(node)"))",
             "STATE_DIRECTORY=\(deployment.folder.file("state-\(node)"))",

@@ -9,19 +9,9 @@ final class OldBroker: Sendable {
     private let listener: Int32
 
     init(refusingVersion5With refusal: [UInt8], sending packets: [UInt8] = [], answering: Bool = true) throws {
-        port = try Broker.freePort()
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        listener = descriptor
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let code = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard code == 0, listen(descriptor, 4) == 0 else { throw SystemError(code: errno) }
+        let socket = try ListeningSocket(Int32(SOCK_STREAM.rawValue))
+        let descriptor = socket.descriptor
+        (listener, port) = (descriptor, socket.port)
         guard answering else { return }
         // Ends when the listener is shut down.
         try Thread.detach {

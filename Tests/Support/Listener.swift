@@ -23,14 +23,16 @@ public final class Listener {
 }
 
 /// A socket of 127.0.0.1 that listens on a free port. Its creator closes it.
-struct ListeningSocket {
-    let descriptor: Int32
-    let port: UInt16
+public struct ListeningSocket {
+    /// The socket.
+    public let descriptor: Int32
+    /// Its port.
+    public let port: UInt16
 
     /// Listens. Throws the errno on failure.
     ///
     /// - Parameter kind: the socket's type, with its flags (socket(2)).
-    init(_ kind: Int32) throws {
+    public init(_ kind: Int32) throws {
         let descriptor = socket(AF_INET, kind, 0)
         var address = loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
