@@ -50,6 +50,42 @@ def find_programs(options, products, *build_options):
     return f"{ROOT}/.build/release"
 
 
+def build_tools(*products):
+    """The folder of a release build of programs of etc/bench."""
+    scratch = f"{ROOT}/.build/bench"
+    for product in products:
+        done = subprocess.run(
+            ["swift", "build", "-c", "release", "--package-path", f"{ROOT}/etc/bench", "--scratch-path", scratch,
+             "--product", product], stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(done.stdout)
+    return f"{scratch}/release"
+
+
+class Asked:
+    """A program that answers each line by one."""
+
+    def __init__(self, ends, *command):
+        self.process = subprocess.Popen(
+            [str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        ends.callback(self.end)
+
+    def ask(self, line=""):
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+        return self.read()
+
+    def read(self):
+        answer = self.process.stdout.readline().split()
+        if not answer:
+            raise RuntimeError(f"{self.process.args[0]} ended")
+        return answer
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
 def free_ports(count):
     """Ports of 127.0.0.1 on which nothing listens, each another."""
     with contextlib.ExitStack() as probes:

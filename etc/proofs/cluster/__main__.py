@@ -106,16 +106,6 @@ def judge(house):
     return faults + ([fault] if fault else [])
 
 
-def find_crowd(options, programs):
-    """The program of the crowd: beside the programs, else that of a release build."""
-    if options.programs:
-        return f"{programs}/crowd"
-    package = f"{frame.ROOT}/etc/bench"
-    subprocess.run(["swift", "build", "-c", "release", "--package-path", package, "--scratch-path",
-                    f"{frame.ROOT}/.build/bench", "--product", "crowd"], check=True, stdout=subprocess.DEVNULL)
-    return f"{frame.ROOT}/.build/bench/release/crowd"
-
-
 def main():
     parser = frame.make_parser(__doc__)
     for option, standard in (("--kills", 20), ("--seed", 1)):
@@ -133,7 +123,8 @@ def main():
     from servers import make_servers
     version = subprocess.run(["nats-server", "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
     programs = frame.find_programs(options, PRODUCTS, "--static-swift-stdlib")
-    crowd = find_crowd(options, programs) if options.full and options.nodes else None
+    has_crowd = options.full and options.nodes
+    tools = frame.build_tools("crowd") if has_crowd and not options.programs else programs
 
     def run(folder, ends):
         servers = make_servers(make_hosts(3, ends), folder)
@@ -144,9 +135,8 @@ def main():
             ends.callback(pool.end)
             print(f"{version}, seed {options.seed}, {options.pieces} pieces of {options.minutes} minutes,"
                   f" a crowd of {options.nodes} nodes and {options.items} items", flush=True)
-            if crowd:
-                pool.crowd = Crowd(crowd, servers, options.nodes, options.items, folder)
-                ends.callback(pool.crowd.end)
+            if has_crowd:
+                pool.crowd = Crowd(ends, f"{tools}/crowd", servers, options.nodes, options.items)
             return prove_pool(pool, servers, random.Random(options.seed), options) or judge(pool)
         house = House(frame.ROOT, programs, servers, folder)
         ends.callback(house.end)

@@ -1,10 +1,10 @@
 """A pool of four fusers on three nats-servers, through kills of both, stand-stills, cut links and the loss of the quorum."""
 import json
 import signal
-import subprocess
 import threading
 import time
 
+from frame import Asked
 from house import House, describe
 
 FUSERS = ["p0", "p1", "p2", "p3"]
@@ -16,40 +16,32 @@ ALL = (1 << 256) - 1
 class Crowd:
     """Nodes and items of a process, spread over the servers (etc/bench/Sources/crowd)."""
 
-    def __init__(self, program, servers, nodes, items, folder):
+    def __init__(self, ends, program, servers, nodes, items):
         brokers = ",".join(f"{server.address}:{server.mqtt}" for server in servers)
-        self.command, self.log = [program, brokers, str(items), str(nodes)], f"{folder}/crowd.log"
-        self.process, self.windows, self.latest, self.registered = None, 0, 0, None
+        self.ends, self.command = ends, [program, brokers, items, nodes]
+        self.program, self.windows, self.latest = None, 0, 0
 
     def start(self):
-        """Connects and registers all nodes and items, and has them heard until the end."""
-        with open(self.log, "w") as log:
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        """Connects and registers all nodes and items, and has them heard until the end; returns the seconds that it took."""
+        self.program = Asked(self.ends, *self.command)
         # The agents of the house simulate, and all nodes of a house live on one clock.
-        self.ask("simulate")
-        self.registered = float(self.ask("register")[1])
+        self.program.ask("simulate")
+        registered = float(self.program.ask("register")[1])
         threading.Thread(target=self.live, daemon=True).start()
-
-    def ask(self, line):
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().split()
+        return registered
 
     def live(self):
         try:
-            while answer := self.ask("live 10"):
-                self.windows, self.latest = self.windows + int(answer[1]), max(self.latest, int(answer[2]))
-        except (OSError, ValueError):
+            while True:
+                _, windows, latest = self.program.ask("live 10")
+                self.windows, self.latest = self.windows + int(windows), max(self.latest, int(latest))
+        except (OSError, RuntimeError):
+            # It has ended: `fault` tells.
             pass
 
     def fault(self):
-        return None if self.process.poll() is None else f"the crowd ended with {self.process.returncode}"
-
-    def end(self):
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
+        code = self.program.process.poll()
+        return None if code is None else f"the crowd ended with {code}"
 
 
 class Pool(House):
@@ -86,7 +78,7 @@ class Pool(House):
         return time.monotonic() - began
 
     def broken_stories(self):
-        """The faults of the moves that any observer saw, in words; and the number of moves."""
+        """The faults of the moves that any observer saw, in words, and the number of moves; writes these to moves.json."""
         events = {}
         for observer in self.observers:
             for place, ids in observer.events.items():
@@ -171,14 +163,15 @@ def prove_piece(house, servers, draw, minutes):
 
 
 def prove(house, servers, draw, options):
+    if not all(server.host.can_be_cut for server in servers):
+        print("no server is cut off: this takes root and a kernel that makes networks", flush=True)
     for server in servers:
         server.start()
     house.start()
     if fault := house.wait(180):
         return [f"the house didn't come up: {fault}"]
     if house.crowd:
-        house.crowd.start()
-        print(f"the crowd is registered after {house.crowd.registered:.1f} s", flush=True)
+        print(f"the crowd is registered after {house.crowd.start():.1f} s", flush=True)
     total = {}
     for piece in range(options.pieces):
         print(f"piece {piece + 1} of {options.pieces}", flush=True)
