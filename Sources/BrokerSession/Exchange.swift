@@ -18,12 +18,16 @@ public final class Exchange {
     public static let patience = 10.0
     /// The most messages queued at once; the rest waits until the broker has acknowledged them.
     static let batch = 1000
-    /// Seconds without a message after which all retained ones count as received, if the broker doesn't return the
-    /// marks.
+    /// Seconds without a message, once the broker has answered the subscriptions, after which all retained ones count as
+    /// received, if it doesn't return the marks.
     static let lull = 1.0
+    /// The most seconds for a whole list.
+    static let longestReading = 600.0
 
     /// The client's own topic, for answers.
     public let replyTopic: String
+    /// The topic of the marks.
+    private let markTopic: String
     private let session: Session
     private let loop: RunLoop
     private let broker: String
@@ -32,6 +36,8 @@ public final class Exchange {
     private var refusals: [String: String] = [:]
     /// The reason for which the broker denies reading the topic of answers; nil if it does not.
     private var answerDenial: String?
+    /// The reason for which it denies reading the topic of marks, so that no list is known to be whole; nil if it does not.
+    public private(set) var markDenial: String?
     /// Messages that came at once with the one that ended a wait, for the next wait.
     private var backlog: [Message] = []
     /// The bytes of standard input that weren't returned yet.
@@ -39,13 +45,16 @@ public final class Exchange {
 
     /// An exchange that isn't connected yet.
     ///
-    /// - Parameter name: the base of the client id and the reply topic.
-    public init(_ settings: MQTTSettings, topics: Topics, name: String, log: Log) throws {
+    /// - Parameters:
+    ///   - name: the base of the client id and the reply topic.
+    ///   - marks: the topic of the marks of `retained`, for a user that may not read the reply topic.
+    public init(_ settings: MQTTSettings, topics: Topics, name: String, log: Log, marks: String? = nil) throws {
         let client = "whereabouts-\(name)-\(SystemRandom.epoch())"
         loop = try RunLoop()
         session = try Session(settings, clientID: client, statusTopic: nil, log: log)
         replyTopic = topics.replies(client)
-        session.silentFilters = [replyTopic]
+        markTopic = marks ?? replyTopic
+        session.silentFilters = [replyTopic, markTopic]
         broker = settings.url.description
     }
 
@@ -55,8 +64,10 @@ public final class Exchange {
     /// A mark separates them from later messages: a message of our own, which the broker can only return after the
     /// retained ones. If the mark may not return, the end is a second without any other message.
     ///
-    /// - Parameter isWhole: true for a list that must not lack anything: without the mark it throws, since a broker that is
-    ///   busy may pause for a second.
+    /// - Parameters:
+    ///   - timeout: the time limit in seconds; of a whole list the longest pause between two retained messages.
+    ///   - isWhole: true for a list that must not lack anything: without the mark it throws, since a broker that is
+    ///     busy may pause for a second.
     public func retained(
         _ filters: [String], timeout: Double = patience, isWhole: Bool = false
     ) throws -> [Message] {
@@ -67,18 +78,23 @@ public final class Exchange {
         // The first mark may overtake the subscription, the second one can't.
         for _ in 0..<2 {
             marks += 1
-            let mark = "mark \(marks)"
-            session.publish(Message(topic: replyTopic, text: mark))
-            let isComplete: Bool? = try waitForMessage(timeout, lull: isWhole ? nil : Self.lull) { message in
-                if message.topic == self.replyTopic { return message.payload == Array(mark.utf8) ? true : nil }
+            // Others may have marks on the same topic.
+            let mark = "mark \(marks) of \(replyTopic)"
+            session.publish(Message(topic: markTopic, text: mark))
+            let (limit, lull) = isWhole ? (Self.longestReading, timeout) : (timeout, Self.lull)
+            let isComplete: Bool? = try waitForMessage(limit, lull: lull, ofRetained: isWhole) { message in
+                if message.topic == self.markTopic { return message.payload == Array(mark.utf8) ? true : nil }
                 guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
                 if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
                 return nil
             }
             guard isComplete == nil else { continue }
             if !isWhole { break }
+            if let markDenial {
+                throw ProgramFault("\(broker) denied reading \(markTopic): \(markDenial)", isRefusal: true)
+            }
             throw ProgramFault(
-                "\(broker) did not return a message on \(replyTopic) within \(Int(timeout)) s: is it busy, or may this user "
+                "\(broker) did not return a message on \(markTopic) within \(Int(timeout)) s: is it busy, or may this user "
                     + "not read and write there?")
         }
         return order.compactMap { found[$0] }
@@ -99,7 +115,7 @@ public final class Exchange {
         }
         try receive { _ in }
         if let (topic, reason) = refusals.min(by: { $0.key < $1.key }) {
-            throw ProgramFault("\(broker) refused a message on \(topic): \(reason)")
+            throw ProgramFault("\(broker) refused a message on \(topic): \(reason)", isRefusal: true)
         }
     }
 
@@ -183,7 +199,7 @@ public final class Exchange {
     private func connect(_ timeout: Double) throws {
         if !hasStarted {
             hasStarted = true
-            try session.start(subscriptions: [Subscription(replyTopic)])
+            try session.start(subscriptions: Set([replyTopic, markTopic]).map { Subscription($0) })
         }
         let deadline = Self.deadlineAfter(timeout)
         while !session.isConnected {
@@ -196,8 +212,10 @@ public final class Exchange {
         }
     }
 
+    /// Waits until `body` returns a value; nil after the timeout, or after a lull without a message, or without a retained
+    /// one where those alone count.
     private func waitForMessage<Value>(
-        _ timeout: Double, lull: Double?, _ body: (Message) -> Value?
+        _ timeout: Double, lull: Double?, ofRetained: Bool = false, _ body: (Message) -> Value?
     ) throws -> Value? {
         let deadline = Self.deadlineAfter(timeout)
         var quiet = lull.map(Self.deadlineAfter) ?? .distantFuture
@@ -209,9 +227,11 @@ public final class Exchange {
         }
         while value == nil {
             let now = MonotonicClock.now()
+            // A busy broker sends nothing before its answer.
+            if let lull, !session.isSubscriptionAnswered { quiet = Self.deadlineAfter(lull) }
             guard now < deadline, now < quiet else { return nil }
             try processEvents(until: min(deadline, quiet)) { message in
-                if let lull { quiet = Self.deadlineAfter(lull) }
+                if let lull, message.retained || !ofRetained { quiet = Self.deadlineAfter(lull) }
                 if value == nil { value = body(message) } else { backlog.append(message) }
             }
         }
@@ -228,7 +248,9 @@ public final class Exchange {
         var fault: ProgramFault?
         session.receive { notice in
             switch notice {
-            case .subscriptionGranted(let filter): if filter == replyTopic { answerDenial = nil }
+            case .subscriptionGranted(let filter):
+                if filter == replyTopic { answerDenial = nil }
+                if filter == markTopic { markDenial = nil }
             case .connected, .subscribed: break
             case .message(let message): body(message)
             case .trouble(.unreachable(let reason, let cause)):
@@ -237,14 +259,14 @@ public final class Exchange {
                 fault = ProgramFault(words)
                 fault?.connection = (reason, cause)
             case .trouble(.subscriptionDenied(let filter, let reason)):
-                // Without our own topic no mark returns; the second of silence replaces it.
-                if filter == replyTopic {
-                    answerDenial = reason
-                } else {
-                    fault = ProgramFault("\(broker) denied reading \(filter): \(reason)")
+                // Without its topic no mark returns; the second of silence replaces it, unless a list must be whole.
+                if filter == markTopic { markDenial = reason }
+                if filter == replyTopic { answerDenial = reason }
+                if filter != markTopic, filter != replyTopic {
+                    fault = ProgramFault("\(broker) denied reading \(filter): \(reason)", isRefusal: true)
                 }
             case .trouble(.publishRefused(let topic, let reason)):
-                if topic != replyTopic { refusals[topic] = reason }
+                if topic != replyTopic, topic != markTopic { refusals[topic] = reason }
             case .trouble(.statusUnheard): break
             }
         }

@@ -12,6 +12,8 @@ public struct BrokerChoice: Hashable, Sendable {
     public var topicPrefix: String
     /// The discovery prefix of Home Assistant's output; nil if the output is off in the file.
     public var discoveryPrefix: String?
+    /// The name of the fuser whose file it is; nil if the broker is not of such a file.
+    public var fuser: String?
     /// The option, variable or file with the broker's address.
     public var origin: String
     /// The warnings, which don't prevent a start.
@@ -74,6 +76,7 @@ public struct BrokerChoice: Hashable, Sendable {
             choice = mqtt.map { BrokerChoice(mqtt: $0, topicPrefix: prefix ?? "whereabouts", origin: origin) }
             // Without a file the output may be on.
             let isFile = origin != "--broker" && origin != "WHEREABOUTS_MQTT_URL"
+            if isFile, case .scalar(let name, _)? = root["name"]?.value { choice?.fuser = name }
             choice?.discoveryPrefix = isFile ? discoveryPrefix(root) : HomeAssistantSettings().discoveryPrefix
         } else {
             reader.expected("a map of keys and values", root)

@@ -42,7 +42,9 @@ public enum NamedFiles {
             !text.hasPrefix(SecretFile.credentialPrefix)
         {
             let place = text.hasSuffix("/") ? text : text + "/"
-            for name in (try? PrivateFiles.names(in: Files.path(place, besides: path))) ?? [] {
+            // Those that restorations replaced are no keys in use.
+            for name in (try? PrivateFiles.names(in: Files.path(place, besides: path))) ?? []
+            where !name.split(separator: ".").contains(where: { $0.hasPrefix("before-restore") }) {
                 found.append(NamedFile(key: "keys", place: place + name, isSecret: true))
             }
         }

@@ -63,7 +63,7 @@ public struct SecretFile: Hashable, Sendable {
     /// a right of the group.
     public var exposure: Problem? {
         var information = stat()
-        guard unsafe stat(path, &information) == 0,
+        guard unsafe stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
             Self.isExposed(path: path, mode: information.st_mode, isRoots: information.st_uid == 0)
         else { return nil }
         if let folder = unsafe getenv("CREDENTIALS_DIRECTORY"), path.hasPrefix(unsafe String(cString: folder) + "/") {

@@ -1,3 +1,4 @@
+internal import BrokerSession
 public import CommandLine
 
 /// `whereabouts`: the operator's tool, from its command line to its exit status.
@@ -73,8 +74,7 @@ public enum OperatorProgram {
     private static func printText(_ text: String) -> Int32 {
         var output = StandardOutput()
         output.write(text)
-        output.flush()
-        return 0
+        return Program.finishOutput(&output)
     }
 
     private static func printFaults(_ faults: [String], _ subcommands: [Subcommand]) -> Int32 {

@@ -31,6 +31,10 @@ public struct StateCopy: Sendable {
     public init(
         of path: String, draft: String, progress: (Double) -> Void = { _ in }
     ) throws(StoreError) {
+        guard StoreFile(path: path).isMissing || StoreFile(path: path).isRegular else {
+            // A pipe would never answer, and a device never end.
+            throw StoreError(.notOurs, purpose: "copy the database", words: "it is not a plain file", path: path)
+        }
         var readings = 1
         var files = try Self.read(path, progress)
         while files == nil {

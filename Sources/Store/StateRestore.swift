@@ -4,8 +4,8 @@ internal import Glibc
 /// The restoration of a state database, all of it or nothing.
 ///
 /// It has the lock of the database as long as it lives, so that no program begins to use it. `stage` prepares the new
-/// file beside it, and `commit` renames it. A kill in between leaves the former state; the file beside it is removed at
-/// the next start of a program or of a restoration.
+/// file beside it, and `commit` renames it. Without a commit the prepared file is removed. A kill in between leaves the
+/// former state; the file beside it is removed at the next start of a program or of a restoration.
 public final class StateRestore {
     /// The path of the database.
     public let path: String
@@ -13,14 +13,17 @@ public final class StateRestore {
     private let lock: StoreLock
     private let staged: StoreFile
     private var epoch: String?
+    /// True once the database was replaced.
+    public private(set) var isCommitted = false
     /// The subjects of purges that the present database knows and the prepared one does not: their data is back.
     public private(set) var purgedSince: [String] = []
 
     /// The end of the name of the file that is prepared, and of the one that is kept.
     static let stagedEnd = ".restoring", keptEnd = ".before-restore"
 
-    /// The path at which `commit` keeps the present database.
-    public static func keptPath(of path: String) -> String { path + keptEnd }
+    /// The path at which a restoration keeps what it replaces, a database or another file: a free one, so that nothing that an
+    /// earlier restoration kept is lost.
+    public static func keptPath(of path: String) -> String { StoreFile(path: path).freePath(keptEnd) }
 
     /// True if a program has the database at a path open. Looks only.
     public static func isInUse(_ path: String) -> Bool { StoreLock.isHeld(path + ".lock") }
@@ -34,6 +37,11 @@ public final class StateRestore {
         staged = StoreFile(path: path + Self.stagedEnd)
         staged.remove()
         StoreFile(path: path + ".lock").giveToOwner(of: path)
+    }
+
+    deinit {
+        // The lock is held still.
+        if !isCommitted { staged.remove() }
     }
 
     /// Prepares a database: checks it, brings its schema forward, and begins a new epoch, since the numbers after the
@@ -102,13 +110,12 @@ public final class StateRestore {
         (try? present.rows(.readOlderAudit, [], SQLiteConnection.audit)) ?? []
     }
 
-    /// Replaces the database by the prepared one; the former stays at `keptPath`.
+    /// Replaces the database by the prepared one. The former stays at `keptPath`, and no kept one is replaced.
     public func commit() throws(StoreError) {
         guard let epoch else { return }
         let file = StoreFile(path: path)
         if !file.isMissing {
             let kept = StoreFile(path: Self.keptPath(of: path))
-            kept.remove()
             do throws(StoreError) {
                 try foldLog()
             } catch {
@@ -121,6 +128,7 @@ public final class StateRestore {
             try file.link(to: kept.path)
         }
         try staged.move(to: path)
+        isCommitted = true
         try file.flushFolder()
         lock.writeMark(StoreLock.Mark(epoch: epoch, seq: 0))
     }

@@ -60,9 +60,9 @@ public struct StoreError: Error, Hashable, Sendable {
         case .newerSchema:
             "install the newer version again, or put the copy from before its upgrade, \(file).schema-…, in its place"
         case .notOurs: "set `state` to another file"
-        case .full: "make room on the disk of \(file); until then the state lives in memory"
+        case .full: "make room on the disk of \(file)"
         case .readOnly:
-            "make the disk of \(file) writable (a failing card turns read-only); until then the state lives in memory"
+            "make the disk of \(file) writable (a failing card turns read-only)"
         case .corrupt: "none is needed if it was set aside; a second time, check the disk or card"
         case .inputOutput: "check the disk or card that holds \(file) (the kernel's log says more)"
         case .other: "look at \(file)"
@@ -73,8 +73,11 @@ public struct StoreError: Error, Hashable, Sendable {
 extension StoreError: CustomStringConvertible {
     /// A text such as `append an event: database or disk is full (13) [/var/lib/whereabouts/agent.sqlite]: make room
     /// …`.
-    public var description: String {
+    public var description: String { "\(reason): \(mend)" }
+
+    /// The text without the remedy, where another one fits.
+    public var reason: String {
         let number = code == 0 ? "" : isSystem ? " (errno \(code))" : " (\(code))"
-        return "\(purpose): \(words)\(number)\(path.map { " [\($0)]" } ?? ""): \(mend)"
+        return "\(purpose): \(words)\(number)\(path.map { " [\($0)]" } ?? "")"
     }
 }

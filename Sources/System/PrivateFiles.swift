@@ -14,11 +14,19 @@ public enum PrivateFiles {
         }
     }
 
+    /// Creates a file as a whole (link(2)), of mode 600; throws where the name is taken. Blocks until the disk has it.
+    public static func create(_ bytes: [UInt8], at path: String) throws(SystemError) {
+        let draft = "\(path).\(SystemRandom.epoch())"
+        defer { _ = unsafe unlink(draft) }
+        try writeDraft(bytes, to: draft, isPublic: false)
+        guard unsafe link(draft, path) == 0 else { throw SystemError.last("create \(path)") }
+    }
+
     /// Replaces a file as a whole, with the owner, group and mode of another one, as far as this user may give them. Without
-    /// that one it has mode 640 and this group, or mode 600 where the group is unknown or may not be given. Blocks until
-    /// the disk has it.
+    /// that one it has mode 640 and this group, or mode 600 where the group is unknown, not given or may not be given.
+    /// Blocks until the disk has it.
     public static func replace(
-        _ bytes: [UInt8], at path: String, like other: String, sharedWith group: String
+        _ bytes: [UInt8], at path: String, like other: String, sharedWith group: String? = nil
     ) throws(SystemError) {
         let draft = "\(path).\(SystemRandom.epoch())"
         do throws(SystemError) {
@@ -27,7 +35,9 @@ public enum PrivateFiles {
             if unsafe stat(other, &status) == 0 {
                 _ = unsafe chown(draft, status.st_uid, status.st_gid)
                 _ = unsafe chmod(draft, status.st_mode & 0o7777)
-            } else if let entry = unsafe getgrnam(group), unsafe chown(draft, geteuid(), entry.pointee.gr_gid) == 0 {
+            } else if let group, let entry = unsafe getgrnam(group),
+                unsafe chown(draft, geteuid(), entry.pointee.gr_gid) == 0
+            {
                 _ = unsafe chmod(draft, 0o640)
             }
             guard unsafe rename(draft, path) == 0 else { throw SystemError.last("rename") }
@@ -43,6 +53,38 @@ public enum PrivateFiles {
         guard let found = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(found) }
         return unsafe String(cString: found)
+    }
+
+    /// The kind of what is at a path.
+    public enum Kind: Sendable {
+        /// Nothing, or a symbolic link to nothing.
+        case missing, brokenLink
+        /// A regular file, a folder, or something else, such as a device.
+        case file, folder, other
+    }
+
+    /// The kind of what is at a path, behind symbolic links. (stat(2), lstat(2))
+    public static func kind(of path: String) -> Kind {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return isTaken(path) ? .brokenLink : .missing }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: return .other
+        }
+    }
+
+    /// True if a name is taken, by a link to nothing too. (lstat(2))
+    public static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
+    /// The one path of a file that may be missing still: the links of the file, or else those of its folder, are followed.
+    public static func location(of path: String) -> String {
+        guard !exists(path) else { return resolved(path) }
+        let folder = resolved(folder(of: path))
+        return "\(folder == "/" ? "" : folder)/\(path.split(separator: "/").last ?? "")"
     }
 
     private static func writeDraft(_ bytes: [UInt8], to path: String, isPublic: Bool) throws(SystemError) {
@@ -114,6 +156,22 @@ public enum PrivateFiles {
             throw SystemError.last("make the folder \(path)")
         }
     }
+
+    /// Creates a folder of a mode and those above it that are missing, with the owner of the nearest one that exists, as far
+    /// as this user may give them.
+    public static func makeFolders(_ path: String, mode: UInt32) throws(SystemError) {
+        guard !isFolder(path) else { return }
+        let above = folder(of: path)
+        try makeFolders(above, mode: mode)
+        guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else {
+            throw SystemError.last("make the folder \(path)")
+        }
+        _ = unsafe chmod(path, mode)
+        give(path, toOwnerOf: above)
+    }
+
+    /// True if this user may create and replace files in a folder. (access(2))
+    public static func isWritable(folder: String) -> Bool { unsafe access(folder, W_OK | X_OK) == 0 }
 
     /// True if something exists at the path.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

@@ -76,10 +76,14 @@ public final class Page: Sendable {
         gatekeeper.use(tokens)
     }
 
-    /// Checks the files that a page needs, without listening.
-    public static func validateFiles(_ settings: PageSettings) throws(PageError) {
-        _ = try certificate(settings)
-        _ = try SiteFiles(folder: settings.files)
+    /// Throws the faults of the files that a page needs. Reads them, and does not listen.
+    public static func validateFiles(_ settings: PageSettings) throws(ConfigurationFaults) {
+        do throws(PageError) {
+            _ = try certificate(settings)
+            _ = try SiteFiles(folder: settings.files)
+        } catch {
+            throw ConfigurationFaults([ConfigurationFault(ConfigurationPosition(outside: "web"), error.description)])
+        }
     }
 
     /// Lets viewers see what has changed on the board.

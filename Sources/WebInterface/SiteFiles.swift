@@ -26,7 +26,7 @@ struct SiteFiles: Sendable {
         var size = 0
         try read(folder, [], &size)
         guard files[["index.html"]] != nil else {
-            throw PageError("the folder \(folder) of the page's files has no index.html")
+            throw PageError("the folder \(folder) of the page's files has no index.html: \(Self.mend)")
         }
     }
 
@@ -47,11 +47,13 @@ struct SiteFiles: Sendable {
         return HTTPResponse(200, headers: headers, body: file.bytes)
     }
 
+    private static let mend = "set `files` to the folder that the package whereabouts-fuser or the image installs"
+
     private mutating func read(_ folder: String, _ path: [String], _ size: inout Int) throws(PageError) {
         guard let directory = unsafe opendir(folder) else {
             throw PageError(
                 "the folder \(folder) of the page's files can't be read: "
-                    + SystemError(code: errno, context: "").reason)
+                    + "\(SystemError(code: errno, context: "").reason): \(Self.mend)")
         }
         defer { _ = unsafe closedir(directory) }
         while let entry = unsafe readdir(directory) {

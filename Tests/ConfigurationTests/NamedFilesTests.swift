@@ -30,4 +30,14 @@ import Testing
         #expect(NamedFiles.path(of: "password", besides: path) == folder.file("password"))
         #expect(NamedFiles.path(of: "/keys/cat.eid", besides: path) == "/keys/cat.eid")
     }
+
+    @Test("Leave out of a folder of keys those that a restoration replaced")
+    func replacedKeys() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("node: hall\nkeys: .\n".utf8), to: "agent.yaml")
+        for name in ["phone.irk", "phone.irk.before-restore", "phone.irk.before-restore-2"] {
+            _ = try folder.write([1], to: name)
+        }
+        #expect(try NamedFiles.list(of: path).map(\.place) == ["./agent.yaml", "./phone.irk"])
+    }
 }

@@ -41,7 +41,8 @@ extension Live {
             #expect(
                 try await until(20) { try flat.say(["learn", "--list"], to: file).status == 0 }, "\(running.errors)")
             let refused = try run(["restore", backup, "--config", file, "--yes"])
-            #expect(refused.status == 1 && refused.error.contains("end process"), "\(refused.error)")
+            #expect(
+                refused.status == 1 && refused.error.contains("systemctl stop whereabouts-fuser"), "\(refused.error)")
             running.process.terminate()
             #expect(try await running.status(within: 20) == 0)
             let dry = try run(["restore", backup, "--config", file, "--dry-run"])
@@ -95,7 +96,7 @@ extension Live {
         func empty() throws {
             let folder = try TemporaryFolder()
             let port = try Broker.freePort()
-            let source = try makeHouse(folder.path + "/", port: port, marker: "new", visits: 10)
+            let source = try BackedHouse.make(folder.path + "/", port: port, marker: "new", visits: 10)
             _ = try folder.write(Array("hush\n".utf8), to: "password")
             _ = try folder.write(Array("open sesame\n".utf8), to: "passphrase")
             for name in ["password", "passphrase"] { try setMode(0o600, of: folder.file(name)) }
@@ -119,16 +120,36 @@ extension Live {
             #expect(restored.status == 0, "\(restored.error)")
             #expect(readFile(target.file("password")) == "hush\n")
             #expect(readFile(file)?.contains("name: second\n") == true)
+            // As `setup` writes it: for its owner, and for the services where their group is known.
+            #expect(try mode(of: file) == (getgrnam("whereabouts") == nil ? 0o600 : 0o640))
             let store = try StateStore(path: target.file("fuser.sqlite"), holding: .house, at: WallClock.now())
             #expect(try store.settings() == ["marker": "new"])
             #expect(try store.visits(of: "keys", limit: 100).count == 10)
+        }
+
+        @Test("Back a gateway up without its broker, and keep its newest")
+        func gateway() throws {
+            let folder = try TemporaryFolder()
+            let text =
+                "node: hall\nsource: \"hci:auto\"\nstate: agent.sqlite\n"
+                + "mqtt: {url: \"mqtt://127.0.0.1:\(try Broker.freePort())\"}\n"
+            let agent = try folder.write(Array(text.utf8), to: "agent.yaml")
+            do { _ = try StateStore(path: folder.file("agent.sqlite"), at: WallClock.now()) }
+            let backups = try TemporaryFolder()
+            _ = try backups.write([], to: "whereabouts-20250101-010000.backup")
+            let made = try run(["backup", backups.path, "--config", agent, "--keep", "1"])
+            #expect(made.status == 0 && !made.error.contains("broker"), "\(made.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: backups.path).count == 1)
+            let asked = try run(
+                ["backup", backups.path, "--config", agent, "--broker", "mqtt://127.0.0.1:\(try Broker.freePort())"])
+            #expect(asked.status == 1, "\(asked.error)")
         }
 
         @Test("Restore the fuser and the agent of one machine, and keep configurations that are there")
         func both() throws {
             let folder = try TemporaryFolder()
             let port = try Broker.freePort()
-            let fuser = try makeHouse(folder.path + "/", port: port, marker: "new", visits: 3)
+            let fuser = try BackedHouse.make(folder.path + "/", port: port, marker: "new", visits: 3)
             let text =
                 "node: hall\nsource: \"hci:auto\"\nstate: agent.sqlite\nmqtt: {url: \"mqtt://127.0.0.1:\(port)\"}\n"
             let agent = try folder.write(Array(text.utf8), to: "agent.yaml")
@@ -151,17 +172,111 @@ extension Live {
             let house = try StateStore(path: target.file("fuser.sqlite"), holding: .house, at: WallClock.now())
             #expect(try house.settings()["marker"] == "new" && house.settings()["names"] != nil)
             let replaced = try run(words + ["--replace-configuration"])
-            #expect(replaced.status == 1 && replaced.error.contains("end process"), "\(replaced.error)")
+            #expect(
+                replaced.status == 1 && replaced.error.contains("systemctl stop whereabouts-fuser"), "\(replaced.error)"
+            )
             #expect(readFile(own)?.hasSuffix("# mine\n") == true)
+        }
+
+        @Test("Restore twice and lose nothing: files of before are kept each time, with their modes")
+        func twice() throws {
+            let folder = try TemporaryFolder()
+            let port = try Broker.freePort()
+            let source = try BackedHouse.make(folder.path + "/", port: port, marker: "new", visits: 1)
+            let backup = folder.file("house.backup")
+            #expect(try run(["backup", backup, "--config", source]).status == 0)
+            let target = try TemporaryFolder()
+            let config = try BackedHouse.make(target.path + "/", port: port, marker: "first", visits: 1)
+            let words = ["restore", backup, "--config", config, "--yes", "--replace-configuration"]
+            for round in ["first", "second"] {
+                try write("# \(round)\n" + (readFile(config) ?? ""), to: config)
+                try setMode(0o600, of: config)
+                let restored = try run(words)
+                #expect(restored.status == 0, "\(restored.error)")
+                #expect(try mode(of: config) == 0o600)
+                let store = try StateStore(path: target.file("fuser.sqlite"), holding: .house, at: WallClock.now())
+                _ = store.transaction(at: WallClock.now()) { $0.set(.setting(key: "marker", value: "second")) }
+            }
+            for (end, round) in [("", "first"), ("-2", "second")] {
+                let kept = "\(config).before-restore\(end)"
+                #expect(readFile(kept)?.hasPrefix("# \(round)\n") == true)
+                #expect(try mode(of: kept) == 0o600)
+                let state = target.file("fuser.sqlite.before-restore\(end)")
+                let store = try StateStore(path: state, holding: .house, at: WallClock.now())
+                #expect(try store.settings()["marker"] == round)
+            }
+        }
+
+        @Test("Publish what the broker lacks later, while the programs run")
+        func brokerOnly() async throws {
+            let flat = try TeachingFlat()
+            let first = try flat.startFuser()
+            #expect(try await flat.heard("in-hall"))
+            #expect(try flat.say(["items", "add", "bag", "--ibeacon", Self.beacon]).status == 0)
+            let backup = flat.deployment.folder.file("house.backup")
+            #expect(try run(["backup", backup, "--config", flat.fuser]).status == 0 && first.isRunning)
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let file = try TeachingFlat.fuser("main", in: deployment)
+            let running = try RunningProgram("whereabouts-fuser", ["--config", file])
+            #expect(
+                try await until(20) { try flat.say(["items", "list"], to: file).status == 0 }, "\(running.errors)")
+            let published = try run(["restore", backup, "--config", file, "--yes", "--broker-only"])
+            #expect(published.status == 0, "\(published.error)")
+            let words = String(decoding: published.output, as: UTF8.self)
+            #expect(words.contains("1 item to publish") && !words.contains("fuser.yaml"), "\(words)")
+            #expect(try flat.say(["items", "list"], to: file).lines.contains { $0.contains("bag") })
+            #expect(running.isRunning)
+        }
+
+        @Test("Say what a backup and a restoration lack, in the words of the one who makes it")
+        func lacks() throws {
+            let folder = try TemporaryFolder()
+            let source = try BackedHouse.make(
+                folder.path + "/", port: try Broker.freePort(), marker: "new", visits: 2000)
+            let nowhere = try run(["backup", folder.file("none/house.backup"), "--config", source])
+            #expect(nowhere.status == 1 && nowhere.error.contains("there is no folder"), "\(nowhere.error)")
+            let backup = folder.file("house.backup")
+            #expect(try run(["backup", backup, "--config", source]).status == 0)
+
+            // A disk that is full: files of at most 20 KB.
+            func full(_ words: [String]) throws -> Execution.Outcome {
+                let program = Execution.path(of: "whereabouts")
+                return try Execution.run(
+                    "/bin/bash", ["-c", "trap '' XFSZ; ulimit -f 20; exec \"$0\" \"$@\"", program] + words)
+            }
+            let other = try full(["backup", folder.file("other.backup"), "--config", source])
+            #expect(other.status == 1 && other.error.contains("make room there"), "\(other.error)")
+            let target = try TemporaryFolder()
+            let there = try full(["restore", backup, "--config", target.file("fuser.yaml"), "--yes"])
+            #expect(there.status == 1 && there.error.contains("nothing was changed"), "\(there.error)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: target.path)
+            #expect(left.allSatisfy { $0 == "fuser.sqlite.lock" }, "\(left)")
+
+            // A state that is not there is no reason to remove the backups that have one.
+            let backups = try TemporaryFolder()
+            for hour in ["01", "02"] { _ = try backups.write([], to: "whereabouts-20250101-\(hour)0000.backup") }
+            try FileManager.default.removeItem(atPath: folder.file("fuser.sqlite"))
+            let without = try run(["backup", backups.path, "--config", source, "--keep", "1"])
+            #expect(without.status == 1 && without.error.contains("its disk is not mounted"), "\(without.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: backups.path).count == 3)
+
+            let endless = try run(["restore", "/dev/zero", "--config", source, "--dry-run"])
+            #expect(endless.status == 1 && endless.error.contains("is no backup of Whereabouts"), "\(endless.error)")
         }
 
         @Test("Keep the newest of a folder, and say what is wrong with another file")
         func folder() throws {
             let folder = try TemporaryFolder()
-            let source = try makeHouse(folder.path + "/", port: try Broker.freePort(), marker: "new", visits: 1)
+            let broker = try Broker()
+            let source = try BackedHouse.make(folder.path + "/", port: broker.port, marker: "new", visits: 1)
+            _ = try folder.write(Array("hush\n".utf8), to: "password")
+            try setMode(0o600, of: folder.file("password"))
             let backups = try TemporaryFolder()
             for hour in ["01", "02", "03"] { _ = try backups.write([], to: "whereabouts-20250101-\(hour)0000.backup") }
-            _ = try backups.write([], to: "whereabouts-notes.backup")
+            // No backups of ours, however they sort.
+            let others = ["whereabouts-20240101-01000x.backup", "whereabouts-notes-of-2024.backup"]
+            for name in others { _ = try backups.write([], to: name) }
             // What killed ones left goes an hour later.
             for name in [
                 "whereabouts-20250101-030000.backup.0123abcd", "whereabouts-20250101-030000.backup.0123abcd.copy",
@@ -173,11 +288,12 @@ extension Live {
             let made = try run(["backup", backups.path, "--config", source, "--keep", "2"])
             #expect(made.status == 0, "\(made.error)")
             let names = try FileManager.default.contentsOfDirectory(atPath: backups.path).sorted()
-            #expect(names.count == 3 && names.first == "whereabouts-20250101-030000.backup", "\(names)")
+            #expect(names.count == 4 && others.allSatisfy(names.contains), "\(names)")
+            #expect(names.contains("whereabouts-20250101-030000.backup"), "\(names)")
+            let written = try #require(made.lines.first?.split(separator: ":").first.map(String.init))
             let foreign = try run(["restore", source, "--dry-run"])
             #expect(foreign.status == 1 && foreign.error.contains("is no backup of Whereabouts"))
-            let path = backups.file(names[1])
-            let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+            let bytes = Array(try Data(contentsOf: URL(filePath: written)))
             let cut = try run(["restore", try backups.write(Array(bytes.dropLast()), to: "cut"), "--dry-run"])
             #expect(cut.status == 1 && cut.error.contains("is truncated or damaged"), "\(cut.error)")
             #expect(try run(["backup", source, "--config", source, "--keep", "2"]).status == 2)
@@ -187,7 +303,8 @@ extension Live {
         func kills() throws {
             let count = Live.isFull ? 100 : 20
             let folder = try TemporaryFolder()
-            let source = try makeHouse(folder.path + "/", port: try Broker.freePort(), marker: "new", visits: 20_000)
+            let source = try BackedHouse.make(
+                folder.path + "/", port: try Broker.freePort(), marker: "new", visits: 20_000)
             let backup = folder.file("house.backup")
             let clock = ContinuousClock()
             let long = try clock.measure { _ = try run(["backup", backup, "--config", source]) }
@@ -211,7 +328,8 @@ extension Live {
             print("\(count) kills of a backup (\(long)): \(made) were whole, \(count - made) were none")
 
             let target = try TemporaryFolder()
-            let config = try makeHouse(target.path + "/", port: try Broker.freePort(), marker: "old", visits: 20_000)
+            let config = try BackedHouse.make(
+                target.path + "/", port: try Broker.freePort(), marker: "old", visits: 20_000)
             let state = target.file("fuser.sqlite")
             // As a kill leaves it: a part of it is in the log alone.
             var old: [String: Data] = [:]
@@ -241,33 +359,6 @@ extension Live {
                 #expect(!FileManager.default.fileExists(atPath: state + ".restoring"))
             }
             print("\(count) kills of a restoration (\(whole)): \(markers)")
-        }
-
-        /// A fuser's configuration and its state with a marker and visits; the path of the configuration.
-        private func makeHouse(_ folder: String, port: UInt16, marker: String, visits: Int) throws -> String {
-            let text = """
-                name: main
-                state: fuser.sqlite
-                mqtt: {url: "mqtt://127.0.0.1:\(port)", username: main, password_file: password}
-
-                """
-            try write(text, to: folder + "fuser.yaml")
-            let now = WallClock.now()
-            let store = try StateStore(path: folder + "fuser.sqlite", holding: .house, at: now)
-            _ = store.transaction(at: now) { batch in
-                batch.set(.setting(key: "marker", value: marker))
-                batch.set(.setting(key: "names", value: "whereabouts main \(store.epoch)"))
-                for number in 0..<visits {
-                    let from = now.advanced(bySeconds: Double(number - visits))
-                    batch.set(
-                        .visit(
-                            VisitRecord(
-                                item: "keys", room: "hall", from: from, to: from.advanced(bySeconds: 1), confidence: 1))
-                    )
-                }
-            }
-            try store.close(at: now)
-            return folder + "fuser.yaml"
         }
     }
 }

@@ -104,6 +104,21 @@ import Testing
         #expect(!listener.wasReached)
     }
 
+    @Test(
+        "Report a missing folder of the page as a configuration's fault, at the start and in a check",
+        arguments: [true, false])
+    func checkPage(isCheck: Bool) throws {
+        let folder = try TemporaryFolder()
+        let lines = [
+            "name: main", "web: {listen: \"127.0.0.1:\(try Listener().port)\", files: none}",
+            "mqtt: {url: \"mqtt://127.0.0.1:\(try Listener().port)\"}",
+        ]
+        let path = try folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "fuser.yaml")
+        let outcome = try Self.run("whereabouts-fuser", ["--config", path] + (isCheck ? ["--check"] : []))
+        #expect(outcome.status == 2 && outcome.output.isEmpty)
+        #expect(outcome.error.contains("web: the folder ") && outcome.error.contains("set `files`"), "\(outcome.error)")
+    }
+
     @Test("Print the true rooms of a simulated house")
     func truth() throws {
         let outcome = try Self.run(

@@ -53,7 +53,7 @@ import Testing
         let words = ["restore", backup, "--config", target.file("fuser.yaml")]
         let preview = try objects(words + ["--dry-run"])
         #expect(preview.count == 1 && !FileManager.default.fileExists(atPath: target.file("fuser.yaml")))
-        let keys: Set = ["backup", "made", "version", "states", "files", "left_out", "broker"]
+        let keys: Set = ["backup", "made", "version", "states", "files", "folders", "left_out", "broker"]
         #expect(preview.map { Set($0.keys) } == [keys], "\(preview)")
         let files = try #require(preview.first?["files"] as? [[String: Any]])
         #expect(files.compactMap { $0["fate"] as? String } == ["written"], "\(files)")

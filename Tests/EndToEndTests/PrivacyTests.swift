@@ -29,6 +29,33 @@ extension Live {
             try await body(broker, recorder)
         }
 
+        @Test("A page of several sites has what it reads of the others in memory alone.")
+        func sites() async throws {
+            let (here, there) = (try Broker(), try Broker())
+            let deployment = try Deployment(here)
+            let text = "- {id: north, mqtt: {url: \"\(there.url)\"}}\n"
+            _ = try deployment.folder.write(Array(text.utf8), to: "sites.yaml")
+            let page = try ServedPage(deployment, state: "fuser.sqlite", sites: "sites.yaml")
+            let fuser = try RunningProgram("whereabouts-fuser", ["--config", page.configuration])
+            #expect(try await page.answers(within: Live.promised(20)), "\(fuser.errors)")
+            #expect(
+                try say(there, ["items", "add", "mug", "--name", "Zenobias mug", "--address", "aa:bb:cc:dd:ee:ff"])
+                    .status == 0)
+            let (cookie, _) = try page.signIn(ServedPage.viewer)
+            let isFound = try await until(Live.promised(20)) {
+                try page.send("GET", "/api/sites/items?find=zenobias", [cookie]).body.contains("Zenobias mug")
+            }
+            #expect(isFound, "\(fuser.errors)")
+            fuser.process.terminate()
+            #expect(try await fuser.status(within: 20) == 0)
+            let files = try FileManager.default.contentsOfDirectory(atPath: deployment.folder.path)
+            #expect(files.contains("fuser.sqlite"))
+            for name in files {
+                let bytes = try Data(contentsOf: URL(filePath: deployment.folder.file(name)))
+                #expect(bytes.range(of: Data("Zenobia".utf8)) == nil, "\(name)")
+            }
+        }
+
         @Test("A purge stands in the audit itself, with user and time, and without content.")
         func purges() async throws {
             try await house { broker, _ in

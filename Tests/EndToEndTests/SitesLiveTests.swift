@@ -94,6 +94,36 @@ extension Live {
             #expect(back.status == 0 && areWell(back.rows), "\(back)")
         }
 
+        @Test("The bridge of docs/sites.md brings a house to the broker of another")
+        func bridge() async throws {
+            let document = try String(contentsOfFile: Repository.root + "/docs/sites.md", encoding: .utf8)
+            let block = try #require(
+                document.components(separatedBy: "```").first { $0.contains("connection head-office") })
+            let office = try Broker()
+            let lines = block.split(separator: "\n").map(String.init).map {
+                $0.hasPrefix("address ") ? "address 127.0.0.1:\(office.port)" : $0
+            }
+            let north = try SiteHouse("north", bridge: lines)
+            defer { north.stop() }
+            try north.start(north.deployment.fuser())
+            let folder = try TemporaryFolder()
+            let entry = "- {id: north, mqtt: {url: \"\(office.url)\"}, topic_prefix: north}\n"
+            let file = try folder.write(Array(entry.utf8), to: "sites.yaml")
+            func row() throws -> Row? {
+                let outcome = try CommandLineTests.run("whereabouts", ["sites", "--json", "--sites", file])
+                return try outcome.lines.first.map { try JSONDecoder().decode(Row.self, from: Data($0.utf8)) }
+            }
+            let isThere = try await until(Live.promised(60)) {
+                guard let row = try row() else { return false }
+                return row.status == "online" && row.items_present >= 2 && row.nodes_online == 3
+                    && row.fusers_online == 1
+            }
+            let last = try row()
+            #expect(isThere, "\(last.map { "\($0)" } ?? "no row") \(north.errors)")
+            let found = try CommandLineTests.run("whereabouts", ["sites", "find", "keys", "--json", "--sites", file])
+            #expect(found.status == 0 && found.lines.count == 1, "\(found)")
+        }
+
         @Test("A site that floods and sends rubbish is bounded and counted, and delays no room of this house")
         func hostile() async throws {
             let north = try SiteHouse("north")
@@ -144,9 +174,9 @@ private final class SiteHouse {
     let deployment: Deployment
     private var programs: [RunningProgram] = []
 
-    init(_ id: String) throws {
+    init(_ id: String, bridge: [String] = []) throws {
         self.id = id
-        broker = try Broker()
+        broker = try Broker(bridge)
         deployment = try Deployment(broker)
     }
 

@@ -87,34 +87,24 @@ import WireProtocol
     @Test("Name backups of a folder so that their order is that of time")
     func names() {
         #expect(
-            BackupCommand.name(at: Timestamp(microseconds: 1_795_248_000_123_000))
+            BackupTarget.name(at: Timestamp(microseconds: 1_795_248_000_123_000))
                 == "whereabouts-20261121-080000.backup")
     }
 
-    @Test("Refuse a state of a newer version, with the version to install")
-    func newerState() throws {
-        let folder = try TemporaryFolder()
-        var file = BackupFile(BackupManifest(version: "9.8.7", at: Timestamp(microseconds: 0)))
-        file.manifest.names = [.fuser: "main"]
-        var state = BackupManifest.Part(kind: .state, program: .fuser, place: "fuser.sqlite")
-        state.schema = 999
-        file.add(state, [1])
-        let text = "name: main\nstate: fuser.sqlite\nmqtt: {url: \"mqtt://127.0.0.1:1\"}\n"
-        file.add(BackupManifest.Part(kind: .configuration, program: .fuser, place: "/x/fuser.yaml"), Array(text.utf8))
-        let wishes = RestorePlan.Wishes(
-            configurations: [folder.file("fuser.yaml")], name: nil, replacesConfiguration: false, passphrase: nil,
-            environment: [:])
-        let fault = #expect(throws: ProgramFault.self) { try RestorePlan(file, wishes) }
-        #expect(fault?.description.contains("install version 9.8.7 or a newer one") == true)
-    }
-
-    @Test("Rename a program in its configuration")
-    func rename() {
-        let text = "# house\nname: main\nrooms:\n  - {id: hall, name: Hall}\n"
-        #expect(
-            RestorePlan.rename(Array(text.utf8), "name", to: "second")
-                == Array("# house\nname: second\nrooms:\n  - {id: hall, name: Hall}\n".utf8))
-        #expect(RestorePlan.rename(Array("mqtt: {}\n".utf8), "name", to: "x") == Array("name: x\nmqtt: {}\n".utf8))
+    @Test("Keep of a folder what has exactly such a name and is newest, and the one just written whatever its time")
+    func surplus() {
+        func name(_ time: String) -> String { "whereabouts-\(time).backup" }
+        #expect(BackupTarget.isName(name("20261121-080000")))
+        for other in ["2026112x-080000", "20261121-08000", "20261121_080000", "2026112-1080000", "20261121-080000-2"] {
+            #expect(!BackupTarget.isName(name(other)), "\(other)")
+        }
+        let names = ["20260101-000000", "20270101-000000", "20280101-000000", "notes-of-2020-x"].map(name)
+        func surplus(_ count: Int, _ written: String) -> [String] {
+            BackupTarget.surplus(names, keeping: count, besides: name(written))
+        }
+        #expect(surplus(2, "20280101-000000") == [name("20260101-000000")])
+        #expect(surplus(1, "20260101-000000") == [name("20270101-000000"), name("20280101-000000")])
+        #expect(surplus(3, "20260101-000000").isEmpty)
     }
 }
 

@@ -33,7 +33,13 @@ import Testing
         let text = try folder.write(Array("no database".utf8), to: "text")
         #expect(throws: StoreError.self) { try StateCopy(of: text, draft: draft) }
         #expect(throws: StoreError.self) { try StateCopy(of: folder.file("missing"), draft: draft) }
-        #expect(try StoreFiles.names(folder.path) == ["text"])
+        // Neither a pipe, which never answers, nor a device, which never ends.
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        for path in [folder.file("pipe"), "/dev/zero"] {
+            let error = #expect(throws: StoreError.self) { try StateCopy(of: path, draft: draft) }
+            #expect(error?.kind == .notOurs)
+        }
+        #expect(try StoreFiles.names(folder.path).filter { $0 != "pipe" } == ["text"])
     }
 
     @Test("Copy a state while another process writes as fast as it can: whole batches, and all that was told before")

@@ -41,8 +41,33 @@ import Testing
             $0.append(EventDraft(at: Self.start, kind: "enter", payload: []))
         }
         #expect(written.events.map(\.seq) == [1] && written.events[0].epoch == store.epoch)
-        let kept = try StateStore(path: StateRestore.keptPath(of: path), holding: .house, at: Self.start)
+        let kept = try StateStore(path: path + ".before-restore", holding: .house, at: Self.start)
         #expect(try kept.settings()["k"] == "old" && kept.lastSeq == 9)
+    }
+
+    @Test("Keep the state of before each restoration")
+    func keepsAll() throws {
+        let folder = try TemporaryFolder()
+        let (source, path) = (folder.file("source.sqlite"), folder.file("fuser.sqlite"))
+        _ = try make(source, "new")
+        let copy = try StateCopy(of: source, draft: folder.file("draft"))
+        _ = try make(path, "first")
+        for value in ["second", "third"] {
+            do {
+                let restore = try StateRestore(at: path, holding: .house)
+                try restore.stage(copy.bytes)
+                let kept = StateRestore.keptPath(of: path)
+                #expect(!FileManager.default.fileExists(atPath: kept))
+                try restore.commit()
+                #expect(FileManager.default.fileExists(atPath: kept))
+            }
+            let store = try StateStore(path: path, holding: .house, at: Self.start)
+            _ = store.transaction(at: Self.start) { $0.set(.setting(key: "k", value: value)) }
+        }
+        for (end, value) in [("", "first"), ("-2", "second")] {
+            let kept = try StateStore(path: "\(path).before-restore\(end)", holding: .house, at: Self.start)
+            #expect(try kept.settings()["k"] == value)
+        }
     }
 
     @Test("Bring a state of an earlier version forward, and refuse one of a later version")
@@ -95,6 +120,28 @@ import Testing
         #expect(try StoreFiles.names(folder.path) == ["fuser.sqlite", "fuser.sqlite.lock"])
     }
 
+    @Test("Leave nothing of a restoration that is given up after it was prepared")
+    func givenUp() throws {
+        let folder = try TemporaryFolder()
+        let (source, path) = (folder.file("source.sqlite"), folder.file("fuser.sqlite"))
+        _ = try make(source, "new")
+        let copy = try StateCopy(of: source, draft: folder.file("draft"))
+        do {
+            let restore = try StateRestore(at: path, holding: .house)
+            try restore.stage(copy.bytes)
+            #expect(try StoreFiles.names(folder.path).contains("fuser.sqlite.restoring"))
+        }
+        #expect(!(try StoreFiles.names(folder.path)).contains { $0.hasPrefix("fuser.sqlite.restoring") })
+    }
+
+    @Test("Keep nothing under a name that a link to nothing has")
+    func keptName() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fuser.sqlite")
+        #expect(symlink("/nothing", path + ".before-restore") == 0)
+        #expect(StateRestore.keptPath(of: path) == path + ".before-restore-2")
+    }
+
     @Test("Remove what a killed restoration left, at the next start")
     func remains() throws {
         let folder = try TemporaryFolder()
@@ -119,6 +166,6 @@ import Testing
         }
         let store = try StateStore(path: path, holding: .house, at: Self.start)
         #expect(try store.settings()["k"] == "new")
-        #expect(StoreFiles.read(StateRestore.keptPath(of: path)).count == 8192)
+        #expect(StoreFiles.read(path + ".before-restore").count == 8192)
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The whole of a file; nil if it cannot be read.
 public func readFile(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
+    guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -15,7 +15,7 @@ public func readFile(_ path: String) -> String? {
 
 /// Makes a file anew.
 public func write(_ text: String, to path: String) throws {
-    guard let file = fopen(path, "w") else { throw SystemError(code: errno) }
+    guard let file = fopen(path, "we") else { throw SystemError(code: errno) }
     defer { fclose(file) }
     let bytes = Array(text.utf8)
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw SystemError(code: errno) }
@@ -32,6 +32,13 @@ public func removeFolder(_ path: String) {
     }
     closedir(folder)
     rmdir(path)
+}
+
+/// The permissions of a file (stat(2)).
+public func mode(of path: String) throws -> UInt32 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw SystemError(code: errno) }
+    return status.st_mode & 0o7777
 }
 
 /// Gives a file another mode (chmod(2)).

@@ -56,6 +56,11 @@ struct BackedProgram {
     }
 }
 
+extension [BackedProgram] {
+    /// The fuser among them, to which the registry at the broker belongs; nil if there is none.
+    var fuser: BackedProgram? { first { $0.program == .fuser } }
+}
+
 extension BackupManifest.Program {
     /// The kind of its state.
     var contents: StateStore.Contents { self == .agent ? .node : .house }

@@ -12,16 +12,17 @@ enum BackupCommand {
     static let command = Command(
         "whereabouts backup",
         summary: "Back up the state and the configuration of this machine's programs, and the house's registry.",
-        positionals: .init("FILE", 1...1, help: "the backup, which is replaced, or a folder that gets a new one"),
+        positionals: .init("FILE", 1...1, help: "the backup, new or replaced, or a folder that gets a new one"),
         options: [
             CommandOption(
                 "--config", .text("FILE"), repeats: true,
                 help: "the agent's or the fuser's file, or both; default: those in /etc/whereabouts"),
-            CommandOption("--broker", .text("URL"), help: "the broker; default: that of the first configuration"),
+            CommandOption("--broker", .text("URL"), help: "the broker; default: that of the fuser's configuration"),
             CommandOption("--with-secrets", help: "add keys, passwords and tokens, encrypted"),
             CommandOption("--passphrase-file", .text("FILE"), help: "the passphrase in one line, for --with-secrets"),
             CommandOption(
-                "--keep", .integer("N", 1...10_000), help: "in a folder, keep the newest N and remove others"),
+                "--keep", .integer("N", 1...10_000),
+                help: "in a folder, keep the new one and the newest others, N in all"),
             CommandOption("--json", help: "print an object: file, bytes, parts, left_out"),
         ],
         example: "whereabouts backup /var/backups/whereabouts --keep 8")
@@ -29,61 +30,95 @@ enum BackupCommand {
     /// The most bytes of a file that a configuration names.
     static let fileBound = 64 << 20
 
+    /// The parts that a backup was to have and lacks, in words.
+    private struct Lack {
+        var states: [String] = [], files: [String] = []
+        var isBrokerUnread = false
+
+        /// True if nothing is missing, so that older backups may go.
+        var isNone: Bool { states.isEmpty && files.isEmpty && !isBrokerUnread }
+        /// The reason to end with 1; nil if there is none.
+        var fault: String? {
+            let state =
+                states.isEmpty
+                ? nil
+                : "has no state, since there is no \(states.joined(separator: " and no ")): the program never ran, or its "
+                    + "disk is not mounted"
+            let file = files.isEmpty ? nil : "lacks \(files.joined(separator: ", "))"
+            let words = [state, file].compactMap { $0 }.joined(separator: "; it ")
+            return words.isEmpty ? nil : "the backup \(words)"
+        }
+    }
+
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let target = arguments.positionals[0]
-            let isFolder = PrivateFiles.isFolder(target)
-            try checkUsage(arguments, isFolder: isFolder)
-            let programs = try BackedProgram.find(arguments, environment: environment)
+            try checkUsage(arguments, isFolder: PrivateFiles.isFolder(arguments.positionals[0]))
             let now = WallClock.now()
-            let path =
-                isFolder ? "\(target.hasSuffix("/") ? String(target.dropLast()) : target)/\(name(at: now))" : target
+            var target = try BackupTarget(arguments.positionals[0], at: now)
+            let programs = try BackedProgram.find(arguments, environment: environment)
+            try target.refuse(programs)
+            if let url = arguments.text("--broker") {
+                _ = try BrokerChoice.find(config: nil, broker: url, environment: environment)
+            }
             let progress = Progress("making a backup")
             defer { progress.end() }
-            var errors = StandardOutput(descriptor: 2)
             var file = BackupFile(BackupManifest(version: Version.current, at: now))
             let seal = try newSeal(arguments, &file.manifest)
-            removeRemains(of: path, isFolder: isFolder)
+            target.removeRemains()
+            var lack = Lack()
             for program in programs {
-                try add(program, seal: seal, draft: "\(path).\(SystemRandom.epoch()).copy", progress, to: &file)
+                let draft = "\(target.path).\(SystemRandom.epoch()).copy"
+                if try !addState(of: program, draft: draft, progress, to: &file), let state = program.state {
+                    lack.states.append(state)
+                }
+                lack.files += try addFiles(of: program, seal: seal, to: &file)
             }
-            progress.begin("reading what the broker retains")
-            do {
-                let house = try readBroker(arguments, programs, environment)
-                file.add(BackupManifest.Part(kind: .retained, program: nil, place: ""), house.bytes)
-                errors.line("of the broker: \(house.words)")
-            } catch let fault as ProgramFault where !arguments.has("--broker") {
-                errors.line("without what the broker retains: \(fault)")
-                file.manifest.leftOut.append("what the broker retains")
+            if target.isThere, let fault = lack.fault {
+                throw ProgramFault("\(fault). So \(target.path) was not replaced")
             }
-            progress.begin("writing \(path)")
+            lack.isBrokerUnread = try !addBroker(arguments, programs, environment, progress, to: &file)
+            progress.begin("writing \(target.path)")
             let bytes = file.bytes
             guard bytes.count <= BackupFile.bound else {
                 throw ProgramFault("the backup would have \(bytes.count >> 20) MB, and 1024 MB is the most")
             }
-            try PrivateFiles.write(bytes, to: path)
-            PrivateFiles.flushFolder(of: path)
+            try target.write(bytes)
+            PrivateFiles.flushFolder(of: target.path)
             progress.end()
+            var errors = StandardOutput(descriptor: 2)
             for name in file.manifest.leftOut { errors.line("left out: \(name)") }
             if let keep = arguments.integer("--keep") {
-                try removeOld(in: PrivateFiles.folder(of: path), keeping: keep)
+                if lack.isNone {
+                    try target.removeOld(keeping: keep)
+                } else {
+                    errors.line("no earlier backup was removed, since this one is not whole")
+                }
             }
             errors.flush()
-            var output = StandardOutput()
-            if arguments.has("--json") {
-                output.line(
-                    JSONLine.text { json in
-                        json.field("file", path)
-                        json.field("bytes", bytes.count)
-                        json.field("parts", file.manifest.parts.count)
-                        JSONLine.list("left_out", file.manifest.leftOut, to: &json)
-                    })
-            } else {
-                output.line("\(path): \(bytes.count) bytes in \(file.manifest.parts.count) parts")
+            let status = tell(target, file, bytes.count, isJSON: arguments.has("--json"))
+            if let fault = lack.fault {
+                throw ProgramFault(target.isFolder ? "\(fault). No earlier backup was removed" : fault)
             }
-            return Program.finishOutput(&output)
+            return status
         }
+    }
+
+    /// Prints the result; returns the exit status.
+    private static func tell(_ target: BackupTarget, _ file: BackupFile, _ count: Int, isJSON: Bool) -> Int32 {
+        var output = StandardOutput()
+        if isJSON {
+            output.line(
+                JSONLine.text { json in
+                    json.field("file", target.path)
+                    json.field("bytes", count)
+                    json.field("parts", file.manifest.parts.count)
+                    JSONLine.list("left_out", file.manifest.leftOut, to: &json)
+                })
+        } else {
+            output.line("\(target.path): \(count) bytes in \(file.manifest.parts.count) parts")
+        }
+        return Program.finishOutput(&output)
     }
 
     private static func checkUsage(_ arguments: Arguments, isFolder: Bool) throws(UsageError) {
@@ -111,30 +146,58 @@ enum BackupCommand {
         }
     }
 
-    /// Adds a program's state, its configuration, and the files that this names.
-    private static func add(
-        _ program: BackedProgram, seal: BackupSeal?, draft: String, _ progress: Progress,
-        to file: inout BackupFile
-    ) throws {
+    /// Adds a program's state. Returns false if its file is missing.
+    private static func addState(
+        of program: BackedProgram, draft: String, _ progress: Progress, to file: inout BackupFile
+    ) throws -> Bool {
+        let kind = program.program
+        guard let state = program.state else {
+            file.manifest.leftOut.append("the state of \(kind.rawValue) \(program.name), since `state` names none")
+            return true
+        }
+        guard PrivateFiles.exists(state) else {
+            file.manifest.leftOut.append("the state of \(kind.rawValue) \(program.name): there is no \(state)")
+            return false
+        }
+        progress.begin("copying the state of \(kind.rawValue) \(program.name)", total: 1, unit: .share)
+        let copy = try copyState(state, draft: draft, progress)
+        guard copy.contents == kind.contents else { throw ProgramFault("\(state) is the state of another program") }
+        var part = BackupManifest.Part(kind: .state, program: kind, place: state)
+        (part.schema, part.epoch, part.lastSeq) = (copy.schema, copy.epoch, copy.lastSeq)
+        file.add(part, copy.bytes)
+        return true
+    }
+
+    private static func copyState(_ state: String, draft: String, _ progress: Progress) throws -> StateCopy {
+        do throws(StoreError) {
+            return try StateCopy(of: state, draft: draft) { progress.advance(to: $0) }
+        } catch {
+            guard error.path?.hasPrefix(draft) ?? false else { throw error }
+            let mend = error.kind == .full ? "make room there" : "mend that"
+            throw ProgramFault(
+                "\(error.reason): the state is copied beside the backup first: \(mend), or name another FILE")
+        }
+    }
+
+    /// Adds a program's configuration, and the files that this names. Returns those that can't be read, with the reason.
+    private static func addFiles(
+        of program: BackedProgram, seal: BackupSeal?, to file: inout BackupFile
+    ) throws -> [String] {
         let kind = program.program
         file.manifest.names[kind] = program.name
-        if let state = program.state {
-            progress.begin("copying the state of \(kind.rawValue) \(program.name)", total: 1, unit: .share)
-            let copy = try StateCopy(of: state, draft: draft) { progress.advance(to: $0) }
-            guard copy.contents == kind.contents else { throw ProgramFault("\(state) is the state of another program") }
-            var part = BackupManifest.Part(kind: .state, program: kind, place: state)
-            (part.schema, part.epoch, part.lastSeq) = (copy.schema, copy.epoch, copy.lastSeq)
-            file.add(part, copy.bytes)
-        } else {
-            file.manifest.leftOut.append("the state of \(kind.rawValue) \(program.name), since `state` names none")
-        }
         file.add(
             BackupManifest.Part(kind: .configuration, program: kind, place: program.path),
             try WholeFile.read(program.path, bound: fileBound))
+        var unread: [String] = []
         for named in try NamedFiles.list(of: program.path) {
             let path = NamedFiles.path(of: named.place, besides: program.path)
             if named.isSecret, seal == nil {
                 file.manifest.leftOut.append("\(path) (\(named.key))")
+                continue
+            }
+            let kindThere = PrivateFiles.kind(of: path)
+            guard kindThere != .folder, kindThere != .other else {
+                unread.append("\(path) (\(named.key)): is no regular file")
                 continue
             }
             do throws(SystemError) {
@@ -143,8 +206,35 @@ enum BackupCommand {
                     kind: named.isSecret ? .secret : .file, program: kind, place: named.place)
                 file.add(part, named.isSecret ? seal?.seal(bytes, place: named.place) ?? [] : bytes)
             } catch {
-                file.manifest.leftOut.append("\(path) (\(named.key)): \(error.reason)")
+                unread.append("\(path) (\(named.key)): \(error.reason)")
             }
+        }
+        file.manifest.leftOut += unread
+        return unread
+    }
+
+    /// Adds what the broker retains, where a fuser is backed up or `--broker` is given. Returns false if it could
+    /// not be read, which is a failure where `--broker` names it.
+    private static func addBroker(
+        _ arguments: Arguments, _ programs: [BackedProgram], _ environment: [String: String], _ progress: Progress,
+        to file: inout BackupFile
+    ) throws -> Bool {
+        // The house's registry goes with its fuser; a gateway's user may not read it.
+        guard arguments.has("--broker") || programs.fuser != nil else { return true }
+        progress.begin("reading what the broker retains")
+        var errors = StandardOutput(descriptor: 2)
+        defer { errors.flush() }
+        do {
+            let house = try readBroker(arguments, programs, environment)
+            file.add(BackupManifest.Part(kind: .retained, program: nil, place: ""), house.bytes)
+            progress.hide()
+            errors.line("of the broker: \(house.words)")
+            return true
+        } catch let fault as ProgramFault where !arguments.has("--broker") {
+            progress.hide()
+            errors.line("without what the broker retains: \(fault)")
+            file.manifest.leftOut.append("what the broker retains")
+            return false
         }
     }
 
@@ -156,7 +246,7 @@ enum BackupCommand {
         let choice: BrokerChoice
         do {
             choice = try BrokerChoice.find(
-                config: url == nil ? programs.first?.path : nil, broker: url, environment: environment)
+                config: url == nil ? programs.fuser?.path : nil, broker: url, environment: environment)
         } catch {
             throw ProgramFault("\(error)")
         }
@@ -173,46 +263,11 @@ enum BackupCommand {
         let log = Log(environment: environment)
         // Failures are reported by the command itself.
         log.level = .error
-        let exchange = try Exchange(choice.mqtt, topics: topics, name: "backup", log: log)
-        let messages = try exchange.retained(RetainedHouse.filters(topics))
+        // Under an access list a fuser, which alone reads all of this, reads its own replies alone.
+        let exchange = try Exchange(
+            choice.mqtt, topics: topics, name: "backup", log: log, marks: choice.fuser.map(topics.fuserReplies))
+        // Less than the whole would be a backup without lessons, and let older entries replace newer ones.
+        let messages = try exchange.retained(RetainedHouse.filters(topics), isWhole: true)
         return (RetainedHouse(messages, under: topics), topics, exchange)
-    }
-
-    // MARK: Files
-
-    private static let nameStart = "whereabouts-", nameEnd = ".backup"
-
-    /// The name of a backup in a folder, such as `whereabouts-20261126-093000.backup`, in UTC.
-    static func name(at time: Timestamp) -> String {
-        let parts = CalendarTime(time)
-        let digits = [parts.date, parts.clock].map { $0.filter(\.isNumber) }.joined(separator: "-")
-        return nameStart + digits + nameEnd
-    }
-
-    /// Removes the oldest backups of a folder, by their names.
-    private static func removeOld(in folder: String, keeping count: Int) throws {
-        let names = try PrivateFiles.names(in: folder).filter {
-            $0.hasPrefix(nameStart) && $0.hasSuffix(nameEnd) && $0.utf8.count == name(at: WallClock.now()).utf8.count
-        }
-        for name in names.dropLast(count) { try PrivateFiles.remove("\(folder)/\(name)") }
-    }
-
-    /// Removes what killed backups left beside the file, an hour later: their names have eight digits behind the
-    /// file's.
-    private static func removeRemains(of path: String, isFolder: Bool) {
-        let folder = PrivateFiles.folder(of: path)
-        let base = path.split(separator: "/").last.map(String.init) ?? path
-        for name in (try? PrivateFiles.names(in: folder)) ?? [] {
-            // A folder's backups differ in the digits of their time.
-            let start = isFolder ? name.prefix(base.utf8.count) : base[...]
-            guard name.hasPrefix(start + "."), !isFolder || start.hasPrefix(nameStart) && start.hasSuffix(nameEnd)
-            else { continue }
-            let words = name.dropFirst(start.count + 1).split(separator: ".", omittingEmptySubsequences: false)
-            guard let number = words.first, number.utf8.count == 8, Hex.bytes(number) != nil, words.count <= 2,
-                words.count == 1 || words[1].hasPrefix("copy")
-            else { continue }
-            let file = "\(folder)/\(name)"
-            if PrivateFiles.age(of: file).map({ $0 > 3600 }) ?? false { try? PrivateFiles.remove(file) }
-        }
     }
 }

@@ -13,7 +13,8 @@ internal import Crypto
 struct BackupFile: Hashable {
     /// The most bytes of a file: it is held in memory.
     static let bound = 1 << 30
-    private static let opening = "whereabouts backup "
+    /// The first bytes of every file.
+    static let opening = "whereabouts backup "
     private static let endSize = 65
 
     /// The list of its parts.

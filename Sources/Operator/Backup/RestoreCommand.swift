@@ -16,17 +16,20 @@ enum RestoreCommand {
         options: [
             CommandOption(
                 "--config", .text("FILE"), repeats: true,
-                help: "the place of the agent's or the fuser's file, or both; default: in /etc/whereabouts"),
-            CommandOption("--broker", .text("URL"), help: "the broker; default: that of the first configuration"),
-            CommandOption("--as", .text("NAME"), help: "another name of the fuser or the node"),
+                help:
+                    "the place of the agent's or the fuser's file, or both; one alone restores that program; default: in /etc/whereabouts"
+            ),
+            CommandOption("--broker", .text("URL"), help: "the broker; default: that of the fuser's configuration"),
+            CommandOption("--as", .text("NAME"), help: "another name of the fuser or the node that is restored"),
             CommandOption("--replace-configuration", help: "replace the configuration and the files that it names"),
             CommandOption("--passphrase-file", .text("FILE"), help: "the passphrase, for the secrets in the backup"),
+            CommandOption("--broker-only", help: "publish what the broker lacks, and change no file here"),
             CommandOption("--dry-run", help: "print what would change, and change nothing"),
             CommandOption("--yes", help: "do not ask before"),
             CommandOption(
                 "--json",
                 help:
-                    "print an object a line: the preview (backup, made, version, states, files, left_out, broker), then restored"
+                    "print an object a line: the preview (backup, made, version, states of program, name, path, replaces and in_use, files, folders, left_out, broker), then restored"
             ),
         ],
         example: "whereabouts restore whereabouts-20261126-093000.backup --dry-run")
@@ -34,76 +37,147 @@ enum RestoreCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
+            try checkUsage(arguments, environment)
             var progress = Progress("reading the backup")
             defer { progress.end() }
             let backup = try read(arguments.positionals[0])
-            let name = arguments.text("--as")
-            if let name, !Identifier.isValid(name) {
-                throw UsageError(command: command.name, faults: ["--as takes a name as in topics; found '\(name)'"])
-            }
-            let wishes = RestorePlan.Wishes(
-                configurations: arguments.texts("--config"), name: name,
-                replacesConfiguration: arguments.has("--replace-configuration"),
-                passphrase: try arguments.text("--passphrase-file").map(BackupCommand.readPassphrase),
-                environment: environment)
-            let plan: RestorePlan
-            do {
-                plan = try RestorePlan(backup, wishes)
-            } catch let fault as BackupFault {
-                throw ProgramFault("\(arguments.positionals[0]) \(fault)")
-            }
+            let isBrokerOnly = arguments.has("--broker-only")
+            let plan = isBrokerOnly ? RestorePlan() : try makePlan(backup, arguments, environment)
+            if !arguments.has("--dry-run") { try plan.checkRights() }
             progress.begin("reading what the broker retains")
-            let broker = Result { try missing(in: backup, plan, arguments, environment) }
-            if case .failure(let fault) = broker, fault is Interruption { throw fault }
-            defer { (try? broker.get())??.exchange.end() }
+            let broker = Result {
+                let missing = try missing(in: backup, plan, arguments, environment)
+                missing?.exchange.end()
+                return missing?.words
+            }
             progress.end()
-            var output = StandardOutput()
-            let isJSON = arguments.has("--json")
             let brokerWords: String
             switch broker {
-            case .success(nil): brokerWords = "the backup holds nothing of it"
-            case .success(let house?): brokerWords = house.words
-            case .failure(let fault): brokerWords = "not compared: \(fault)"
+            case .success(nil) where isBrokerOnly:
+                throw ProgramFault("\(arguments.positionals[0]) holds nothing of the broker: take another backup")
+            case .success(nil):
+                brokerWords =
+                    comparesBroker(plan, arguments)
+                    ? "the backup holds nothing of it" : "is left as it is, since no fuser is restored"
+            case .success(let words?): brokerWords = words
+            case .failure(let fault):
+                if isBrokerOnly || fault is Interruption { throw fault }
+                brokerWords = "not compared: \(fault)"
             }
-            let made = "\(LocalTime.text(backup.manifest.at).prefix(19)) by version \(backup.manifest.version)"
-            if isJSON {
-                output.line(
-                    JSONLine.text { json in
-                        json.field("backup", arguments.positionals[0])
-                        json.field("made", backup.manifest.at)
-                        json.field("version", backup.manifest.version)
-                        plan.write(to: &json)
-                        json.field("broker", brokerWords)
-                    })
-            } else {
-                output.line("\(arguments.positionals[0]): of \(made)")
-                for line in plan.preview { output.line(line) }
-                output.line("broker: \(brokerWords)")
-            }
+            var output = StandardOutput()
+            show(backup, plan, brokerWords, arguments, &output)
+            if arguments.has("--dry-run") { return Program.finishOutput(&output) }
             output.flush()
-            guard !arguments.has("--dry-run") else { return 0 }
             try ask(arguments)
             progress = Progress("restoring")
             let restores = try plan.prepare(
                 recording: record(of: backup, arguments.positionals[0], environment: environment))
-            try plan.commit(restores)
-            tellPurged(restores.flatMap(\.purgedSince))
             do {
-                // Without a configuration before, there is one by now, which names the broker.
-                if case .failure = broker {
-                    let house = try missing(in: backup, plan, arguments, environment)
-                    defer { house?.exchange.end() }
-                    try house?.publish(progress)
-                } else {
-                    try broker.get()?.publish(progress)
-                }
-            } catch let fault as ProgramFault {
-                throw ProgramFault("the state is restored, but the broker may lack entries still: \(fault)")
+                let notes = try plan.commit(restores)
+                tell(notes, purged: restores.flatMap(\.purgedSince))
+                try publish(backup, plan, arguments, environment, progress)
+            } catch {
+                guard restores.contains(where: \.isCommitted) else { throw error }
+                throw ProgramFault("the state is restored, but \(error)")
             }
             progress.end()
-            output.line(isJSON ? JSONLine.text { $0.field("restored", true) } : "restored")
+            output.line(arguments.has("--json") ? JSONLine.text { $0.field("restored", true) } : "restored")
             return Program.finishOutput(&output)
         }
+    }
+
+    private static func checkUsage(_ arguments: Arguments, _ environment: [String: String]) throws {
+        var faults: [String] = []
+        if let name = arguments.text("--as"), !Identifier.isValid(name) {
+            faults.append("--as takes a name as in topics; found '\(name)'")
+        }
+        for option in ["--as", "--replace-configuration"] where arguments.has("--broker-only") && arguments.has(option)
+        {
+            faults.append("\(option) changes files, and --broker-only changes none")
+        }
+        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
+        if let url = arguments.text("--broker") {
+            _ = try BrokerChoice.find(config: nil, broker: url, environment: environment)
+        }
+    }
+
+    private static func makePlan(
+        _ backup: BackupFile, _ arguments: Arguments, _ environment: [String: String]
+    ) throws -> RestorePlan {
+        let wishes = RestorePlan.Wishes(
+            configurations: arguments.texts("--config"), name: arguments.text("--as"),
+            replacesConfiguration: arguments.has("--replace-configuration"),
+            passphrase: try arguments.text("--passphrase-file").map(BackupCommand.readPassphrase),
+            environment: environment)
+        do {
+            return try RestorePlan(backup, wishes)
+        } catch let fault as BackupFault {
+            throw ProgramFault("\(arguments.positionals[0]) \(fault)")
+        }
+    }
+
+    /// Prints the preview.
+    private static func show(
+        _ backup: BackupFile, _ plan: RestorePlan, _ brokerWords: String, _ arguments: Arguments,
+        _ output: inout StandardOutput
+    ) {
+        let made = "\(LocalTime.text(backup.manifest.at).prefix(19)) by version \(backup.manifest.version)"
+        guard !arguments.has("--json") else {
+            return output.line(
+                JSONLine.text { json in
+                    json.field("backup", arguments.positionals[0])
+                    json.field("made", backup.manifest.at)
+                    json.field("version", backup.manifest.version)
+                    plan.write(to: &json)
+                    json.field("broker", brokerWords)
+                })
+        }
+        output.line("\(arguments.positionals[0]): of \(made)")
+        for line in plan.preview { output.line(line) }
+        output.line("broker: \(brokerWords)")
+    }
+
+    /// Publishes what the broker lacks, by what it retains now: others may have written since the preview.
+    private static func publish(
+        _ backup: BackupFile, _ plan: RestorePlan, _ arguments: Arguments, _ environment: [String: String],
+        _ progress: Progress
+    ) throws {
+        do {
+            let missing = try missing(in: backup, plan, arguments, environment)
+            defer { missing?.exchange.end() }
+            try missing?.publish(progress)
+        } catch {
+            let next =
+                if error is Interruption {
+                    "publish them"
+                } else if (error as? ProgramFault)?.isRefusal ?? false {
+                    "let this user read and write there (whereabouts acl), or name another; then publish them"
+                } else {
+                    "once it answers, publish them"
+                }
+            throw ProgramFault("the broker may lack entries still (\(error)): \(next): \(remedy(arguments))")
+        }
+    }
+
+    /// The command that publishes what the broker lacks.
+    private static func remedy(_ arguments: Arguments) -> String {
+        var words = ["whereabouts", "restore", arguments.positionals[0]]
+        for path in arguments.texts("--config") { words += ["--config", path] }
+        if let url = arguments.text("--broker") { words += ["--broker", url] }
+        return (words + ["--broker-only"]).map(quoted).joined(separator: " ")
+    }
+
+    /// A word for a shell.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "/._-:@+,=".utf8.contains(byte)
+            }
+        }
+        return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 
     /// The row of this restoration in the audit: the user of this machine, and the backup.
@@ -123,12 +197,15 @@ enum RestoreCommand {
         return record
     }
 
-    /// Names what was purged since the backup, which has its data still.
-    private static func tellPurged(_ subjects: [String]) {
-        guard !subjects.isEmpty else { return }
+    /// Prints what came otherwise than in the preview, and what was purged since the backup, which has its data still.
+    private static func tell(_ notes: [String], purged subjects: [String]) {
         var errors = StandardOutput(descriptor: 2)
-        errors.line(
-            "the backup is from before purges: once the fuser runs, purge again \(subjects.joined(separator: ", "))")
+        for note in notes { errors.line(note) }
+        if !subjects.isEmpty {
+            errors.line(
+                "the backup is from before purges: once the fuser runs, purge again \(subjects.joined(separator: ", "))"
+            )
+        }
         errors.flush()
     }
 
@@ -152,7 +229,7 @@ enum RestoreCommand {
 
     private static func read(_ path: String) throws -> BackupFile {
         do {
-            return try BackupFile(bytes: try WholeFile.read(path, bound: BackupFile.bound))
+            return try BackupFile(bytes: try WholeFile.read(path, bound: BackupFile.bound, start: BackupFile.opening))
         } catch let fault as BackupFault {
             throw ProgramFault("\(path) \(fault)")
         }
@@ -161,7 +238,7 @@ enum RestoreCommand {
     private static func missing(
         in backup: BackupFile, _ plan: RestorePlan, _ arguments: Arguments, _ environment: [String: String]
     ) throws -> Missing? {
-        guard let part = backup.parts(.retained).first else { return nil }
+        guard comparesBroker(plan, arguments), let part = backup.parts(.retained).first else { return nil }
         let house = try RetainedHouse(bytes: part.bytes)
         guard !house.payloads.isEmpty else { return nil }
         let choice = try findBroker(plan, arguments, environment)
@@ -175,15 +252,26 @@ enum RestoreCommand {
                 "\(RetainedHouse.words(names)) to publish; \(RetainedHouse.words(rest)) there already, or newer there")
     }
 
-    /// The broker of `--broker`, or of the first configuration as it is or will be.
+    /// True where the broker gets what it lacks: the house's registry goes with its fuser.
+    private static func comparesBroker(_ plan: RestorePlan, _ arguments: Arguments) -> Bool {
+        ["--broker", "--broker-only"].contains(where: arguments.has) || plan.programs.fuser != nil
+    }
+
+    /// The broker of `--broker`, or of the fuser's configuration as it is or will be.
     private static func findBroker(
         _ plan: RestorePlan, _ arguments: Arguments, _ environment: [String: String]
     ) throws -> BrokerChoice {
         if let url = arguments.text("--broker") {
             return try BrokerChoice.find(config: nil, broker: url, environment: environment)
         }
-        guard let path = plan.programs.first?.path, PrivateFiles.exists(path) else {
-            throw ProgramFault("there is no configuration yet: give --broker URL, or start the fuser and restore again")
+        if arguments.has("--broker-only") {
+            return try BrokerChoice.find(
+                config: arguments.texts("--config").first, broker: nil, environment: environment)
+        }
+        guard let path = plan.programs.fuser?.path, PrivateFiles.exists(path) else {
+            throw ProgramFault(
+                "there is no configuration yet, whose broker gets what it lacks when it is restored; --broker URL names one now"
+            )
         }
         return try BrokerChoice.find(config: path, broker: nil, environment: environment)
     }

@@ -7,24 +7,6 @@ internal import System
 
 /// The files that a restoration writes on this machine, found out before anything is changed.
 struct RestorePlan {
-    /// A file and what becomes of it.
-    struct File {
-        /// The fate of a file.
-        enum Fate: Hashable {
-            /// The same bytes are there.
-            case same
-            /// Others are there, and stay.
-            case stays
-            /// It is written; others are there if it replaces them.
-            case written(replacing: Bool)
-        }
-
-        var path: String
-        var bytes: [UInt8]
-        var isSecret: Bool
-        var fate: Fate
-    }
-
     /// A state and its place.
     struct State {
         var part: BackupManifest.Part
@@ -44,8 +26,8 @@ struct RestorePlan {
         var environment: [String: String]
     }
 
-    /// The end of the name under which a replaced file is kept.
-    static let keptEnd = ".before-restore"
+    /// The group that may read what a program's service must read, as `whereabouts-agent setup` gives it.
+    private static let group = "whereabouts"
 
     /// The states, in the order of the backup.
     private(set) var states: [State] = []
@@ -56,21 +38,35 @@ struct RestorePlan {
     /// The parts of the backup that are not written, in words.
     private(set) var omissions: [String] = []
 
+    /// True if files that are there are replaced.
+    private var replaces = false
+    /// The folders that are missing, with their modes.
+    private var folders: [(path: String, mode: UInt32)] = []
+
+    /// A plan without files of this machine.
+    init() {}
+
     /// Compares a backup with this machine. Throws if it can't be restored here.
     init(_ backup: BackupFile, _ wishes: Wishes) throws {
+        replaces = wishes.replacesConfiguration
+        omissions = backup.manifest.leftOut.map { "\($0): it is not in the backup" }
         let kinds = BackupManifest.Program.allCases.filter { backup.manifest.names[$0] != nil }
-        if wishes.name != nil, kinds.count > 1 {
-            throw ProgramFault("--as names one program, and this backup is of a fuser and an agent")
-        }
         let paths = try Self.paths(kinds, wishes)
+        if wishes.name != nil, paths.count > 1 {
+            throw ProgramFault("--as names one program, and this restores two: name the place of one by --config")
+        }
         var last: [File] = []
         for kind in kinds {
-            guard let path = paths[kind],
-                let own = backup.parts(.configuration).first(where: { $0.part.program == kind })
-            else { throw ProgramFault("the configuration of the \(kind.rawValue) is not in the backup") }
             let former = backup.manifest.names[kind] ?? ""
-            let renamed = wishes.name.map { Self.rename(own.bytes, kind.nameKey, to: $0) } ?? own.bytes
-            let configuration = Self.change(path, renamed, isSecret: false, wishes)
+            guard let path = paths[kind] else {
+                omissions.append("the \(kind.rawValue) \(former), for which no --config is given")
+                continue
+            }
+            guard let own = backup.parts(.configuration).first(where: { $0.part.program == kind })
+            else { throw ProgramFault("the configuration of the \(kind.rawValue) is not in the backup") }
+            let renamed =
+                try wishes.name.map { try Self.rename(own.bytes, kind.nameKey, to: $0, at: path) } ?? own.bytes
+            let configuration = try File(path, renamed, isSecret: false, replacing: replaces)
             last.append(configuration)
             let program =
                 try configuration.fate == .stays
@@ -87,7 +83,54 @@ struct RestorePlan {
             try addState(backup, program, former)
             try addFiles(backup, program, wishes)
         }
-        files += last
+        for file in last { try add(file) }
+        try findFolders()
+    }
+
+    /// Adds a file; one that both programs share is written once.
+    private mutating func add(_ file: File) throws {
+        guard let other = files.first(where: { $0.target == file.target }) else { return files.append(file) }
+        guard other.bytes == file.bytes || other.fate == .stays else {
+            throw ProgramFault("two files of the backup belong at \(file.path): restore one program alone, by --config")
+        }
+    }
+
+    /// Finds the folders that are missing. Throws where none can be.
+    private mutating func findFolders() throws {
+        var wanted: [(path: String, mode: UInt32)] = []
+        for file in files {
+            if case .written = file.fate { wanted.append((PrivateFiles.folder(of: file.target), 0o755)) }
+        }
+        wanted += states.map { (PrivateFiles.folder(of: $0.path), 0o750) }
+        for folder in wanted where !PrivateFiles.isFolder(folder.path) {
+            let nearest = Self.nearest(to: folder.path)
+            guard PrivateFiles.isFolder(nearest) else {
+                throw ProgramFault("\(nearest) is no folder, and the backup has files below it: move it away")
+            }
+            if !folders.contains(where: { $0.path == folder.path }) { folders.append(folder) }
+        }
+    }
+
+    /// The nearest of a path and the folders above it that exists.
+    private static func nearest(to path: String) -> String {
+        var path = path
+        while !PrivateFiles.isTaken(path) { path = PrivateFiles.folder(of: path) }
+        return path
+    }
+
+    /// Throws if this user may not write where something is to be written.
+    func checkRights() throws {
+        var places = states.map(\.path)
+        for file in files {
+            if case .written = file.fate { places.append(file.target) }
+        }
+        for place in places {
+            let folder = Self.nearest(to: PrivateFiles.folder(of: place))
+            guard PrivateFiles.isWritable(folder: folder) else {
+                throw ProgramFault(
+                    "this user may not write in \(folder), or it is read-only: use sudo; nothing was changed")
+            }
+        }
     }
 
     private mutating func addState(_ backup: BackupFile, _ program: BackedProgram, _ former: String) throws {
@@ -102,6 +145,11 @@ struct RestorePlan {
                     + "this program, \(Version.current), knows \(known): install version \(backup.manifest.version) or a newer one"
             )
         }
+        switch PrivateFiles.kind(of: path) {
+        case .missing, .file: break
+        case .brokenLink, .folder, .other:
+            throw ProgramFault("\(path) is no regular file, and the state is to be there: move it away")
+        }
         states.append(
             State(
                 part: state.part, bytes: state.bytes, contents: program.program.contents, formerName: former,
@@ -111,13 +159,14 @@ struct RestorePlan {
     private mutating func addFiles(_ backup: BackupFile, _ program: BackedProgram, _ wishes: Wishes) throws {
         for (part, bytes) in backup.parts(.file) where part.program == program.program {
             let path = NamedFiles.path(of: part.place, besides: program.path)
-            files.append(Self.change(path, bytes, isSecret: false, wishes))
+            try add(File(path, bytes, isSecret: false, replacing: replaces))
         }
         let sealed = backup.parts(.secret).filter { $0.part.program == program.program }
         guard !sealed.isEmpty else { return }
         guard let passphrase = wishes.passphrase else {
             omissions.append(
-                "\(sealed.count) files with secrets of the \(program.program.rawValue): give --passphrase-file")
+                "\(sealed.count) \(sealed.count == 1 ? "file" : "files") with secrets of the \(program.program.rawValue): "
+                    + "give --passphrase-file")
             return
         }
         guard let salt = backup.manifest.salt, let rounds = backup.manifest.iterations,
@@ -126,20 +175,12 @@ struct RestorePlan {
         let seal = BackupSeal(passphrase, salt: salt, iterations: rounds)
         for (part, bytes) in sealed {
             let path = NamedFiles.path(of: part.place, besides: program.path)
-            files.append(Self.change(path, try seal.open(bytes, place: part.place), isSecret: true, wishes))
+            let bytes = try seal.open(bytes, place: part.place)
+            try add(File(path, bytes, isSecret: true, replacing: replaces))
         }
     }
 
-    private static func change(_ path: String, _ bytes: [UInt8], isSecret: Bool, _ wishes: Wishes) -> File {
-        var fate = File.Fate.written(replacing: false)
-        if PrivateFiles.exists(path) {
-            let there = try? WholeFile.read(path, bound: BackupCommand.fileBound)
-            fate = there == bytes ? .same : wishes.replacesConfiguration ? .written(replacing: true) : .stays
-        }
-        return File(path: path, bytes: bytes, isSecret: isSecret, fate: fate)
-    }
-
-    /// The path of the configuration of each program.
+    /// The path of the configuration of each program that is restored: those of `--config`, or all.
     private static func paths(
         _ kinds: [BackupManifest.Program], _ wishes: Wishes
     ) throws -> [BackupManifest.Program: String] {
@@ -149,6 +190,12 @@ struct RestorePlan {
             let kind: BackupManifest.Program?
             if kinds.count == 1 {
                 kind = kinds.first
+                let named = BackupManifest.Program.allCases.filter { name.contains($0.rawValue) }
+                if let kind, !named.isEmpty, !named.contains(kind) {
+                    throw ProgramFault(
+                        "the backup is of \(kind == .agent ? "an" : "a") \(kind.rawValue), and --config \(path) is named after "
+                            + "another program: give the place of its own")
+                }
             } else if PrivateFiles.exists(path) {
                 kind = try BackedProgram(path: path, environment: wishes.environment).program
             } else {
@@ -159,20 +206,21 @@ struct RestorePlan {
             }
             paths[kind] = path
         }
-        for kind in kinds where paths[kind] == nil { paths[kind] = kind.defaultPath }
+        if paths.isEmpty { for kind in kinds { paths[kind] = kind.defaultPath } }
         return paths
     }
 
     /// A configuration with another name of its program.
-    static func rename(_ bytes: [UInt8], _ key: String, to name: String) -> [UInt8] {
-        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .map(String.init)
-        if let index = lines.firstIndex(where: { $0.hasPrefix("\(key):") }) {
-            lines[index] = "\(key): \(name)"
-        } else {
-            lines.insert("\(key): \(name)", at: 0)
+    static func rename(_ bytes: [UInt8], _ key: String, to name: String, at path: String) throws -> [UInt8] {
+        do throws(ConfigurationFaults) {
+            var text = try ConfigurationText(bytes, file: path)
+            try text.set(key, .text(name))
+            return text.bytes
+        } catch {
+            throw ProgramFault(
+                "the name in the backup's configuration can't be changed by a program: give --as a configuration with a "
+                    + "line `\(key): \(name)`, at \(path)")
         }
-        return Array(lines.joined(separator: "\n").utf8)
     }
 
     /// Writes the states, the files with their fates, and what is left out, as keys of an open object.
@@ -185,6 +233,7 @@ struct RestorePlan {
             json.field("former_name", state.formerName == state.name ? nil : state.formerName)
             json.field("path", state.path)
             json.field("replaces", PrivateFiles.exists(state.path))
+            json.field("in_use", StateRestore.isInUse(state.path))
             json.endObject()
         }
         json.endArray()
@@ -201,60 +250,92 @@ struct RestorePlan {
             json.endObject()
         }
         json.endArray()
+        JSONLine.list("folders", folders.map(\.path), to: &json)
         JSONLine.list("left_out", omissions, to: &json)
     }
 
-    /// A line for each state and file, and for what is left out.
+    /// A line for each folder, state and file, and for what is left out.
     var preview: [String] {
-        states.map { state in
-            let kept =
-                PrivateFiles.exists(state.path)
-                ? ", the present one is kept as \(StateRestore.keptPath(of: state.path))" : ""
-            let name = state.formerName == state.name ? "" : ", so far called \(state.formerName)"
-            let use = StateRestore.isInUse(state.path) ? ", which a program has open: stop it first" : ""
-            return "state of \(state.part.program?.rawValue ?? "") \(state.name)\(name): \(state.path)\(kept)\(use)"
-        }
+        folders.map { "\($0.path): is a folder that is made" }
+            + states.map { state in
+                let kept =
+                    PrivateFiles.exists(state.path)
+                    ? ", the present one is kept as \(StateRestore.keptPath(of: state.path))" : ""
+                let name = state.formerName == state.name ? "" : ", so far called \(state.formerName)"
+                let use =
+                    StateRestore.isInUse(state.path)
+                    ? ", which a program has open: stop it first, \(Self.stop(state))" : ""
+                return "state of \(state.part.program?.rawValue ?? "") \(state.name)\(name): \(state.path)\(kept)\(use)"
+            }
             + files.map { file in
                 switch file.fate {
                 case .same: "\(file.path): is the same already"
                 case .stays: "\(file.path): is another one, and stays (--replace-configuration replaces it)"
-                case .written(true): "\(file.path): is replaced, the present one is kept as \(file.path)\(Self.keptEnd)"
+                case .written(true):
+                    "\(file.path): is replaced, the present one is kept as \(StateRestore.keptPath(of: file.target))"
                 case .written(false): "\(file.path): is written"
                 }
             } + omissions.map { "left out: \($0)" }
     }
 
-    /// Locks and prepares the states; throws if a program runs, and nothing is changed then.
+    /// The command that stops a program.
+    private static func stop(_ state: State) -> String {
+        "sudo systemctl stop whereabouts-\(state.part.program?.rawValue ?? "")"
+    }
+
+    /// Makes folders, and locks and prepares the states; throws if a program runs, and no file is changed then.
     ///
     /// - Parameter record: the row of the restoration in a fuser's audit.
     func prepare(recording record: AuditRecord) throws -> [StateRestore] {
-        try states.map { state in
-            let restore = try StateRestore(at: state.path, holding: state.contents)
-            // A program under another name must not take back what the former one retains: that may run elsewhere.
-            try restore.stage(
-                state.bytes, leavingOut: state.formerName == state.name ? [] : ["names"], recording: record)
-            return restore
+        for folder in folders { try PrivateFiles.makeFolders(folder.path, mode: folder.mode) }
+        return try states.map { state in
+            do throws(StoreError) {
+                let restore = try StateRestore(at: state.path, holding: state.contents)
+                // A program under another name must not take back what the former one retains: that may run elsewhere.
+                try restore.stage(
+                    state.bytes, leavingOut: state.formerName == state.name ? [] : ["names"], recording: record)
+                return restore
+            } catch {
+                switch error.kind {
+                case .full:
+                    throw ProgramFault("\(error.reason): make room there, and restore again; nothing was changed")
+                case .otherWriter:
+                    throw ProgramFault(
+                        "\(error.reason): stop the program first, \(Self.stop(state)); nothing was changed")
+                default: throw error
+                }
+            }
         }
     }
 
-    /// Writes everything: files, states, configurations.
-    func commit(_ restores: [StateRestore]) throws {
-        let configurations = Set(programs.map(\.path))
-        for file in files where !configurations.contains(file.path) { try write(file) }
+    /// Writes everything: files, states, configurations. Returns what came otherwise than in the preview, in words.
+    func commit(_ restores: [StateRestore]) throws -> [String] {
+        let configurations = Set(programs.map { PrivateFiles.location(of: $0.path) })
+        var notes: [String] = []
+        for file in files where !configurations.contains(file.target) { notes += try write(file) }
         for restore in restores { try restore.commit() }
-        for file in files where configurations.contains(file.path) { try write(file) }
+        for file in files where configurations.contains(file.target) { notes += try write(file) }
+        return notes
     }
 
-    private func write(_ file: File) throws {
-        guard case .written(let isReplacing) = file.fate else { return }
-        if isReplacing {
-            let present = try WholeFile.read(file.path, bound: BackupCommand.fileBound)
-            try PrivateFiles.write(present, to: file.path + Self.keptEnd)
+    /// Writes a file by its fate of now: one may have come there since the preview.
+    private func write(_ planned: File) throws -> [String] {
+        guard case .written = planned.fate else { return [] }
+        let file = try File(planned.path, planned.bytes, isSecret: planned.isSecret, replacing: replaces)
+        switch file.fate {
+        case .same: return []
+        case .stays: return ["\(file.path) came meanwhile, is another one, and stays"]
+        case .written(replacing: true):
+            let present = try WholeFile.read(file.target, bound: BackupCommand.fileBound)
+            try PrivateFiles.replace(present, at: StateRestore.keptPath(of: file.target), like: file.target)
+            try PrivateFiles.replace(file.bytes, at: file.target, like: file.target)
+        case .written(replacing: false):
+            let group = file.isSecret ? nil : Self.group
+            try PrivateFiles.replace(file.bytes, at: file.target, like: file.target, sharedWith: group)
+            if file.isSecret, let state = states.first?.path {
+                PrivateFiles.give(file.target, toOwnerOf: PrivateFiles.folder(of: state))
+            }
         }
-        try PrivateFiles.write(file.bytes, to: file.path, isPublic: !file.isSecret)
-        if file.isSecret, let state = states.first?.path {
-            PrivateFiles.give(file.path, toOwnerOf: PrivateFiles.folder(of: state))
-        }
-        PrivateFiles.flushFolder(of: file.path)
+        return []
     }
 }

@@ -79,9 +79,9 @@ enum ItemsAdd {
             } else {
                 output.line("\(item.id) is registered: \(ItemSpelling.identities(of: item))")
             }
-            output.flush()
+            let status = Program.finishOutput(&output)
             ItemsAddKey.printKeyFile(item)
-            return 0
+            return status
         }
     }
 

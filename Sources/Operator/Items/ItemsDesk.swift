@@ -36,7 +36,8 @@ struct ItemsDesk {
         persons = file.persons
         // Failures are reported by the command itself.
         log.level = .error
-        exchange = try Exchange(choice.mqtt, topics: topics, name: "items", log: log)
+        exchange = try Exchange(
+            choice.mqtt, topics: topics, name: "items", log: log, marks: choice.fuser.map(topics.fuserReplies))
     }
 
     /// The items file of the configuration that named the broker; faults in other keys are ignored.
@@ -63,10 +64,12 @@ struct ItemsDesk {
     var refusals: [ItemRefusal] { follower.refusals.values.sorted { $0.id < $1.id } }
 
     /// Reads the broker's retained entries.
-    mutating func read() throws {
+    ///
+    /// - Parameter isWhole: false for a table that users may see who can't show that it is whole, as a viewer.
+    mutating func read(isWhole: Bool = true) throws {
         let progress = Progress("reading the registry")
         defer { progress.end() }
-        for message in try exchange.retained([follower.filter]) {
+        for message in try exchange.retained([follower.filter], isWhole: isWhole) {
             var message = message
             // A change that arrives during the reading was written by another client at this moment; it counts like the
             // others.
@@ -95,7 +98,7 @@ struct ItemsDesk {
         progress.begin("reading the registry back")
         let filters = messages.count > Self.singleBound ? [topics.allItems("config")] : messages.map(\.topic)
         var kept: [String: [UInt8]] = [:]
-        for message in try exchange.retained(filters) { kept[message.topic] = message.payload }
+        for message in try exchange.retained(filters, isWhole: true) { kept[message.topic] = message.payload }
         let lost = messages.filter { kept[$0.topic] ?? [] != $0.payload }
         if let first = lost.first {
             let more = lost.count > 1 ? " and \(lost.count - 1) more" : ""

@@ -25,9 +25,10 @@ enum ItemsImport {
             var errors = StandardOutput(descriptor: 2)
             for note in document.notes { errors.line(note) }
             guard var desk = try openDesk(arguments, environment, isDry) else {
-                printResult(document.changes.map { ("valid", $0.id) }, document, isJSON: arguments.has("--json"))
+                let status = printResult(
+                    document.changes.map { ("valid", $0.id) }, document, isJSON: arguments.has("--json"))
                 errors.line("no broker is named: the file alone was checked, nothing was written")
-                return 0
+                return status
             }
             defer { desk.exchange.end() }
             try desk.read()
@@ -52,11 +53,11 @@ enum ItemsImport {
                 entries.append(change.entry(at: known?.successor(at: desk.now) ?? desk.now))
             }
             if !isDry { try write(entries, desk: &desk) }
-            printResult(lines, document, isJSON: arguments.has("--json"))
+            let status = printResult(lines, document, isJSON: arguments.has("--json"))
             for loss in losses { errors.line(loss) }
             errors.line(
                 isDry ? "\(entries.count) to be written; nothing was" : "\(entries.count) of \(lines.count) written")
-            return 0
+            return status
         }
     }
 
@@ -86,9 +87,10 @@ enum ItemsImport {
         }
     }
 
+    /// Prints what becomes of each item, and returns the exit status.
     private static func printResult(
         _ lines: [(word: String, id: String)], _ document: ItemsDocument, isJSON: Bool
-    ) {
+    ) -> Int32 {
         var output = StandardOutput()
         let items = Dictionary(document.changes.map { ($0.id, $0) }) { first, _ in first }
         if isJSON {
@@ -97,8 +99,7 @@ enum ItemsImport {
                 if case .item(let item) = items[line.id]?.content { identities = item.identities.map(\.text) }
                 output.line(ItemEffect.json(line.id, line.word, identities))
             }
-            output.flush()
-            return
+            return Program.finishOutput(&output)
         }
         let rows = lines.map { line in
             var identity = ""
@@ -106,7 +107,7 @@ enum ItemsImport {
             return [line.word, line.id, identity]
         }
         for line in Columns.lines(rows) { output.line(line) }
-        output.flush()
+        return Program.finishOutput(&output)
     }
 }
 
@@ -150,9 +151,9 @@ enum ItemsExport {
                     ItemsDocument.json((desk.book.entries.keys + inFile).sorted().compactMap { desk.book.entry($0) }))
             default: output.write(ItemsDocument.yaml(desk.book.checkEntries().items))
             }
-            output.flush()
+            let status = Program.finishOutput(&output)
             desk.tellProblems()
-            return 0
+            return status
         }
     }
 }

@@ -23,7 +23,7 @@ enum ItemsRemove {
                 desk.book.checkEntries().items.map(\.id) + desk.refusals.map(\.id)
                 + desk.book.checkEntries().refusals.map(\.id)
             var entries: [ItemEntry] = []
-            for id in arguments.positionals {
+            for id in arguments.positionals where !entries.contains(where: { $0.id == id }) {
                 let entry = desk.book.entry(id)
                 guard known.contains(id) || entry?.item != nil else {
                     let isRemoved = entry?.isTombstone == true
@@ -39,12 +39,12 @@ enum ItemsRemove {
                     arguments.has("--json")
                         ? ItemEffect.json(entry.id, "removed") : "\(entry.id) is removed")
             }
-            output.flush()
+            let status = Program.finishOutput(&output)
             var errors = StandardOutput(descriptor: 2)
             for entry in entries where desk.book.itemInFile(entry.id) != nil {
                 errors.line("the items file still names '\(entry.id)': take it out there too")
             }
-            return 0
+            return status
         }
     }
 }

@@ -32,7 +32,7 @@ enum ItemsSync {
             for (word, id) in effects {
                 output.line(arguments.has("--json") ? ItemEffect.json(id, word) : "\(word)  \(id)")
             }
-            output.flush()
+            let status = Program.finishOutput(&output)
             var errors = StandardOutput(descriptor: 2)
             let verb = arguments.has("--dry-run") ? "would be " : ""
             errors.line(
@@ -41,7 +41,7 @@ enum ItemsSync {
                     : "\(repairs.put.count) \(verb)put back, \(repairs.clear.count) \(verb)cleared")
             errors.flush()
             desk.tellProblems()
-            return 0
+            return status
         }
     }
 }

@@ -66,7 +66,7 @@ struct NearestSearch {
 
     private func refuseAbsentNode(_ desk: ItemsDesk) throws {
         var online: [String] = []
-        for message in try desk.exchange.retained([desk.topics.allNodes("status")]) {
+        for message in try desk.exchange.retained([desk.topics.allNodes("status")], isWhole: true) {
             guard case .nodeStatus(let name) = desk.topics.kind(of: message.topic) else { continue }
             if message.payload == Array("online".utf8) { online.append(name) }
         }

@@ -66,14 +66,8 @@ struct StoreFile {
 
     /// Renames the database and its `-wal` and `-shm`. Returns the new path.
     func setAside(at seconds: Int64) throws(StoreError) -> String {
-        var target = "\(path).corrupt-\(seconds)"
-        var number = 1
-        while unsafe access(target, F_OK) == 0 {
-            number += 1
-            target = "\(path).corrupt-\(seconds)-\(number)"
-        }
-        // The log first: a log left behind by a crash in between would be replayed into the new database.
-        for suffix in ["-wal", "-shm", "-journal"] {
+        let target = freePath(".corrupt-\(seconds)")
+        for suffix in Self.ends where !suffix.isEmpty {
             guard unsafe rename(path + suffix, target + suffix) == 0 || errno == ENOENT else {
                 throw systemError("set the corrupt database aside")
             }
@@ -123,7 +117,7 @@ struct StoreFile {
         }
     }
 
-    /// Creates the file, of mode 600, with these bytes; one that is there is replaced.
+    /// Creates the file, of mode 600, with these bytes; one that is there is replaced. After a failure there is none.
     func write(_ bytes: [UInt8]) throws(StoreError) {
         remove()
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -135,7 +129,11 @@ struct StoreFile {
                 unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw systemError("write the file") }
+            guard count >= 0 else {
+                let error = systemError("write the file")
+                remove()
+                throw error
+            }
             written += count
         }
     }
@@ -151,9 +149,36 @@ struct StoreFile {
     /// Waits until the medium has the names of the folder.
     func flushFolder() throws(StoreError) { try StoreFile(path: folder).flush() }
 
+    /// A path from this one by an ending, and a number from 2 on where another file has it.
+    func freePath(_ end: String) -> String {
+        var path = self.path + end
+        var number = 1
+        while StoreFile(path: path).isTaken {
+            number += 1
+            path = "\(self.path)\(end)-\(number)"
+        }
+        return path
+    }
+
+    /// True if the name is taken, by a link to nothing too, or that of a file that SQLite has beside it.
+    private var isTaken: Bool {
+        var status = stat()
+        return Self.ends.contains { unsafe lstat(path + $0, &status) == 0 }
+    }
+
+    /// True if the file is a regular one, behind symbolic links.
+    var isRegular: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The endings of the names of a database and of what SQLite has beside it; the log is renamed and removed first,
+    /// since one that is left would be replayed into the next database.
+    private static let ends = ["-wal", "-shm", "-journal", ""]
+
     /// Removes the file and those that SQLite has beside it, as far as they exist.
     func remove() {
-        for end in ["-wal", "-shm", "-journal", ""] { _ = unsafe unlink(path + end) }
+        for end in Self.ends { _ = unsafe unlink(path + end) }
     }
 
     /// Renames the file; another of that name is replaced.

@@ -25,8 +25,10 @@ extension Live {
         }
 
         /// Takes all free space of a disk, to the last byte, by a file named filler that grows.
+        ///
+        /// No program that another test starts at this moment inherits the file: its space would stay taken.
         static func fill(_ disk: TemporaryFolder) throws {
-            let filler = try #require(fopen(disk.file("filler"), "a"))
+            let filler = try #require(fopen(disk.file("filler"), "ae"))
             defer { fclose(filler) }
             let zeros = [UInt8](repeating: 0, count: 4096)
             while fwrite(zeros, 1, zeros.count, filler) == zeros.count, fflush(filler) == 0 {}

@@ -113,7 +113,7 @@ _whereabouts() {
             'whereabouts backup')
                 paths=1 options='--config --broker --with-secrets --passphrase-file --keep --json --help --version' ;;
             'whereabouts restore')
-                paths=1 options='--config --broker --as --replace-configuration --passphrase-file --dry-run --yes --json --help --version' ;;
+                paths=1 options='--config --broker --as --replace-configuration --passphrase-file --broker-only --dry-run --yes --json --help --version' ;;
             'whereabouts simulate')
                 paths=1 options='--truth --from --for --json --help --version' ;;
             'whereabouts locate')

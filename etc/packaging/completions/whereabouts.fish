@@ -401,21 +401,22 @@ complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l json -d 'pri
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts doctor' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l config -d 'the agent\'s or the fuser\'s file, or both; default: those in /etc/whereabouts' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l broker -d 'the broker; default: that of the first configuration' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l broker -d 'the broker; default: that of the fuser\'s configuration' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l with-secrets -d 'add keys, passwords and tokens, encrypted'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l passphrase-file -d 'the passphrase in one line, for --with-secrets' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l keep -d 'in a folder, keep the newest N and remove others' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l keep -d 'in a folder, keep the new one and the newest others, N in all' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l json -d 'print an object: file, bytes, parts, left_out'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts backup' -l version -d 'show the version'
-complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l config -d 'the place of the agent\'s or the fuser\'s file, or both; default: in /etc/whereabouts' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l broker -d 'the broker; default: that of the first configuration' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l as -d 'another name of the fuser or the node' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l config -d 'the place of the agent\'s or the fuser\'s file, or both; one alone restores that program; default: in /etc/whereabouts' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l broker -d 'the broker; default: that of the fuser\'s configuration' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l as -d 'another name of the fuser or the node that is restored' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l replace-configuration -d 'replace the configuration and the files that it names'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l passphrase-file -d 'the passphrase, for the secrets in the backup' -r -F
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l broker-only -d 'publish what the broker lacks, and change no file here'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l dry-run -d 'print what would change, and change nothing'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l yes -d 'do not ask before'
-complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l json -d 'print an object a line: the preview (backup, made, version, states, files, left_out, broker), then restored'
+complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l json -d 'print an object a line: the preview (backup, made, version, states of program, name, path, replaces and in_use, files, folders, left_out, broker), then restored'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts restore' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts simulate' -l truth -d 'print start_s,end_s,item,room; the only thing it prints so far'
