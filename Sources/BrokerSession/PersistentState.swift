@@ -41,7 +41,7 @@ public final class PersistentState {
             log.notice("the state is brought forward from version \(version); as it was, it is kept as \(copy)")
         }
         if let reason = store.opening.epochReason { log.warning("a new epoch begins: \(reason)") }
-        if let problem = store.problem { log.error("\(problem)") }
+        if let problem = store.problem { log.error("\(problem); going on in memory") }
     }
 
     /// Stores the batch that `body` fills, all of it or nothing, and returns its events with their numbers.

@@ -6,7 +6,11 @@ internal import WireProtocol
 /// connection has its answers.
 struct SubscriptionBook {
     /// The filters that the program doesn't require.
-    private var optional: Set<String>
+    private let optional: Set<String>
+    /// The filters that it does.
+    private var required: Set<String>
+    /// Those of them that the current connection has not answered yet; nil without a connection.
+    private var awaited: Set<String>?
     /// The filters that were subscribed to and are not any more.
     private var ended: Set<String> = []
     /// Reasons by filter.
@@ -16,21 +20,30 @@ struct SubscriptionBook {
     /// True if it was reported that all required subscriptions are granted.
     private var isReported = false
 
-    init(optional: Set<String> = []) { self.optional = optional }
+    init(_ filters: Set<String> = [], optional: Set<String> = []) {
+        self.optional = optional
+        required = filters.subtracting(optional)
+    }
 
     /// The subscriptions that are denied, in the order of their filters.
     var denials: [SubscriptionDenial] {
         denied.sorted { $0.key < $1.key }.map { SubscriptionDenial(filter: $0.key, reason: $0.value) }
     }
 
+    /// True if the current connection has had an answer to each required subscription.
+    var isRequiredAnswered: Bool { awaited?.isEmpty ?? false }
+
     /// True if a required subscription is denied.
     var isLacking: Bool { denied.keys.contains { !optional.contains($0) } }
 
     /// Records a new connection without answers.
-    mutating func connected() { (isAnswered, isReported) = (false, false) }
+    mutating func connected() { (isAnswered, isReported, awaited) = (false, false, required) }
 
     /// Records the end of a connection.
-    mutating func disconnected() { (isAnswered, isReported) = (false, false) }
+    mutating func disconnected() { (isAnswered, isReported, awaited) = (false, false, nil) }
+
+    /// Records that the broker has answered a subscription.
+    mutating func recordAnswer(_ filter: String) { awaited?.remove(filter) }
 
     /// Records that the broker has answered each subscription of the current connection.
     mutating func recordAnswers() { isAnswered = true }
@@ -46,18 +59,23 @@ struct SubscriptionBook {
     mutating func recordGrant(_ filter: String) -> Bool { denied.removeValue(forKey: filter) != nil }
 
     /// Records subscriptions that are added.
-    mutating func begin(_ filters: Set<String>) { ended.subtract(filters) }
+    mutating func begin(_ filters: Set<String>) {
+        ended.subtract(filters)
+        required.formUnion(filters.subtracting(optional))
+    }
 
     /// Records subscriptions that are ended: a denial of them, past or on its way, does not count.
     mutating func end(_ filters: Set<String>) {
         ended.formUnion(filters)
+        required.subtract(filters)
+        awaited?.subtract(filters)
         denied = denied.filter { !filters.contains($0.key) }
     }
 
     /// Returns true once a connection, when all required subscriptions are granted, and again after each denial in
     /// between.
     mutating func takeCompletion() -> Bool {
-        guard isAnswered, !isReported, !isLacking else { return false }
+        guard isRequiredAnswered, !isReported, !isLacking else { return false }
         isReported = true
         return true
     }

@@ -213,7 +213,7 @@ final class AlertPublisher: FuserComponent {
     }
 
     private func makeEvent(_ notice: AlertNotice, _ turn: Turn) -> ItemEvent {
-        let (seq, itemSeq) = turn.tracker.countEvent(of: notice.item, at: notice.at)
+        let (seq, itemSeq) = turn.tracker.countEvent(of: notice.item, isCounted: false, at: notice.at)
         var kind = ItemEvent.Kind.alert
         var (count, reason): (Int?, String?) = (nil, nil)
         switch notice.change {

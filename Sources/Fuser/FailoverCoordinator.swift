@@ -24,6 +24,8 @@ struct FailoverCoordinator: Sendable {
     static let following: Duration = .seconds(5)
     /// The first claim waits for so long: by then what the broker retains of the others has come.
     static let looking: Duration = .milliseconds(500)
+    /// For so long a broker may take to answer the subscriptions that answers rest on.
+    static let answering: Duration = .seconds(60)
     /// Others that are known at once; more are not looked at.
     static let capacity = 64
 
@@ -85,13 +87,14 @@ struct FailoverCoordinator: Sendable {
     /// Whether the broker denies it a subscription that its answers rest on: until that ends it serves nothing.
     private(set) var lacksSubscription = false
     private var isConnected = false
+    private var connectedAt = MonotonicTime.start
     private var wasConnected = false
     /// The time at which the last of its claims that came back was sent, or could not have been yet.
     private var echo = MonotonicTime.start
     /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
     /// what it tells may come late, and what it hears is old until then. Nil otherwise.
     private var fence: UInt64?
-    /// Since when it is fenced on the connection that it has.
+    /// Since when it is fenced on the connection that it has; nil without one.
     private(set) var fencedSince: MonotonicTime?
     /// By number; older ones than `fencing` are none any more.
     private var underWay: [UInt64: OwnClaim] = [:]
@@ -99,6 +102,8 @@ struct FailoverCoordinator: Sendable {
     private var sent: UInt64 = 0
     private var lookingUntil = MonotonicTime.start
     private var nextClaim = MonotonicTime.start
+    /// Since when a decision waits for a claim that comes back; nil where none does.
+    private var decidingSince: MonotonicTime?
     private var claimed: Claim.State?
     private var claimedReady = ShardSet(), claimedDue = ShardSet()
     private var taught: [String] = []
@@ -114,7 +119,7 @@ struct FailoverCoordinator: Sendable {
     /// Advances the time: detects fusers that have failed, and whether the others must take this one for failed.
     mutating func updateLiveness(at now: MonotonicTime) {
         if wasConnected, fence == nil, now - echo > Self.fencing {
-            (fence, fencedSince) = (sent + 1, now)
+            (fence, fencedSince) = (sent + 1, isConnected ? now : nil)
             if isAnyoneElse { resign() }
             // Any of them may have begun to serve; what they say from now on tells.
             for fuser in rivals.keys { rivals[fuser]?.suspect() }
@@ -168,15 +173,23 @@ struct FailoverCoordinator: Sendable {
         for (fuser, rival) in rivals where rival.isPooled { rivals[fuser]?.suspect() }
         // Each connection has the whole time to bring a claim back.
         if fence != nil { fencedSince = now }
+        connectedAt = now
         (wasConnected, isConnected) = (true, true)
         nextClaim = max(now, lookingUntil)
+    }
+
+    /// Records that a claim cannot come back yet, since the broker still answers subscriptions: the time for that begins now, or
+    /// when the connection is a minute old.
+    mutating func awaitSubscriptions(at now: MonotonicTime) {
+        if fencedSince != nil { fencedSince = min(now, connectedAt + Self.answering) }
     }
 
     /// The connection was lost, or could not be made. The last will of a member of a pool hands its shards to others at once:
     /// they are its own again when a claim on the next connection has come back.
     mutating func disconnected() {
         if isConnected, isAnyoneElse { resign() }
-        isConnected = false
+        // The next connection has the whole time, from the moment on at which it stands.
+        (isConnected, fencedSince) = (false, nil)
     }
 
     /// Its own claim has come back.
@@ -261,6 +274,28 @@ struct FailoverCoordinator: Sendable {
         }
         return served
     }
+
+    /// Returns true if nothing is due, or what is due may be decided: a claim has come back that was sent since it fell due.
+    ///
+    /// A fuser that is cut off, and does not know it yet, would else decide what another one decides as well. Where the result
+    /// is false a claim is due, and its return makes it true.
+    mutating func mayDecide(isDue: @autoclosure () -> Bool, at now: MonotonicTime) -> Bool {
+        guard isAnyoneElse, !served.isEmpty, isDue() else {
+            decidingSince = nil
+            return true
+        }
+        guard let since = decidingSince else {
+            (decidingSince, nextClaim) = (now, min(nextClaim, now))
+            return false
+        }
+        return echo >= since
+    }
+
+    /// Records that what was due is decided.
+    mutating func decided() { decidingSince = nil }
+
+    /// True while a decision waits for a claim that comes back.
+    var isDeciding: Bool { decidingSince.map { echo < $0 } ?? false }
 
     /// True where another fuser may be alive; in a pool one that has left may have come back without being heard.
     private var isAnyoneElse: Bool { rivals.values.contains { isPooled || !$0.hasLeft } }

@@ -10,26 +10,26 @@ extension FuserPipeline {
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
-            (topics.allItems("events"), .atMostOnce), (topics.allOccupancies, .atMostOnce),
+            (topics.allOccupancies, .atMostOnce),
             (topics.allItems("alert"), .atMostOnce), (topics.allItems("room"), .atMostOnce),
             (topics.allItems("telemetry"), .atMostOnce), (topics.allItems("battery"), .atMostOnce),
             (topics.allLessons, .atMostOnce),
-            (topics.housePlan, .atLeastOnce),
-            (topics.allNodes("events"), .atLeastOnce),
-            (topics.allNodes("command/result"), .atLeastOnce), (journal.replyTopic, .atLeastOnce),
-        ] + (topics.fuserCommands(fuser) + topics.nodeCommands("+")).map { ($0, .atLeastOnce) }
-            + (windowFilters + external.filters).map { ($0, .atMostOnce) }
+        ] + (windowFilters + external.filters).map { ($0, .atMostOnce) } + optionalConfirmed.map { ($0, .atLeastOnce) }
     }
 
     /// The filters among them that its answers do not rest on: commands, those to nodes, which are recorded, what the journal
     /// of nodes is made of, which is asked for again later, the plan and batteries, which are kept here too, and other systems'
     /// topics.
     var optionalFilters: Set<String> {
-        Set(
-            [
-                topics.allNodes("events"), topics.allNodes("command/result"),
-                journal.replyTopic, topics.housePlan, topics.allItems("battery"),
-            ] + topics.fuserCommands(fuser) + topics.nodeCommands("+") + external.filters)
+        Set([topics.allItems("battery")] + optionalConfirmed + external.filters)
+    }
+
+    /// Those of them with QoS 1.
+    private var optionalConfirmed: [String] {
+        [
+            topics.allItems("events"), topics.housePlan, topics.allNodes("events"), topics.allNodes("command/result"),
+            journal.replyTopic,
+        ] + topics.fuserCommands(fuser) + topics.nodeCommands("+")
     }
 
     /// One filter for all shards, or one for each; always the latter for a member of a pool, whose shards change.

@@ -117,6 +117,11 @@ public struct FuserPipeline {
     /// The wall time at which `advance` must be called at the latest; nil while only a message can change anything.
     public var nextDeadline: Timestamp? { house.components.compactMap { $0.nextDeadline(house) }.min() }
 
+    /// True if `advance` decides something at a wall time.
+    func isDue(at wall: Timestamp) -> Bool {
+        nextDeadline.map { $0 <= wall } ?? false || tracking.isDue(Turn(at: wall, in: house))
+    }
+
     /// Receives a message that arrived at a wall time; what is to be published is appended to `outbox`. What follows from it
     /// may wait for `advance`, which must be called once the messages of a turn have been received.
     public mutating func receive(_ message: Message, at wall: Timestamp, _ outbox: inout [Message]) {

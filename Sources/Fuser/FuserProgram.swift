@@ -35,9 +35,9 @@ public enum FuserProgram {
             let sites = try configuration.web?.sites.map { path in
                 try SitesFile.load(path: path, environment: environment) { log.warning("\($0)") }
             }
+            if let settings = configuration.web { try Page.validateFiles(settings) }
             if arguments.has("--check") {
                 try Session.validateFiles(configuration.mqtt)
-                if let settings = configuration.web { try Page.validateFiles(settings) }
                 if let settings = configuration.postgres {
                     try HistorySettings.validate(connection: settings.connection)
                 }

@@ -10,6 +10,8 @@ extension FuserService {
     func turnRivals() {
         rivals.updateLiveness(at: monotonic)
         updateServedShards()
+        // Claims wait behind subscriptions that a broker takes seconds to answer.
+        if !session.isRequiredAnswered || session.lacksSubscription { rivals.awaitSubscriptions(at: monotonic) }
         // A cluster that lost a server may have forgotten a subscription that it had granted.
         if let since = rivals.fencedSince, monotonic - since > FailoverCoordinator.patience {
             session.renewConnection(for: "this fuser's claims do not come back")

@@ -126,9 +126,13 @@ final class FuserService {
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
     private var nextDeadline: MonotonicTime? {
-        let due = pipeline.nextDeadline.map { due in
-            monotonic + min(max(.zero, due.duration(since: wall)), .seconds(1))
-        }
+        // The message of a claim ends the wait for it.
+        let due =
+            rivals.isDeciding
+            ? nil
+            : pipeline.nextDeadline.map { due in
+                monotonic + min(max(.zero, due.duration(since: wall)), .seconds(1))
+            }
         let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
         let others = [
@@ -170,14 +174,17 @@ final class FuserService {
             case .trouble(.unreachable):
                 page?.disconnected()
                 rivals.disconnected()
+                // Later decisions are not this fuser's to publish.
+                updateServedShards()
             case .trouble(.subscriptionDenied(let filter, _)):
                 discovery.desk.recordDenial(filter)
                 noteDenials()
             case .trouble: break
             }
         }
+        let mayDecide = rivals.mayDecide(isDue: pipeline.isDue(at: arrival), at: monotonic)
         publishClaim()
-        advance(to: arrival)
+        if mayDecide, advance(to: arrival) { rivals.decided() }
         turnJournal()
         updateModels()
         answerLater()
@@ -198,12 +205,14 @@ final class FuserService {
     }
 
     /// Advances the time once the messages that arrived until then are used, which takes long in a large house: an interval
-    /// whose windows wait to be read is not weighed without them. Messages that never end delay it by `longestDelay`.
-    private func advance(to arrival: Timestamp) {
+    /// whose windows wait to be read is not weighed without them. Messages that never end delay it by `longestDelay`. Returns
+    /// true if it has advanced.
+    private func advance(to arrival: Timestamp) -> Bool {
         let now = monotonic
-        guard !session.hasEvents || now - advanced >= Self.longestDelay else { return }
+        guard !session.hasEvents || now - advanced >= Self.longestDelay else { return false }
         advanced = now
         pipeline.advance(to: arrival, &outbox)
+        return true
     }
 
     /// Serves nothing while a subscription is denied that answers rest on.

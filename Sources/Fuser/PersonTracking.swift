@@ -26,6 +26,9 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     // MARK: Messages
 
+    /// The confidence of an answer of which only the event was received.
+    private static let eventConfidence = 0.5
+
     func receive(_ message: HouseMessage, _ turn: Turn) {
         switch message {
         case .location(.cleared, let item, _): unnamed.clearPublisher(of: item)
@@ -36,7 +39,12 @@ final class PersonTracking: FuserComponent, PersonDirectory {
                 persons.receive(location, of: item, heard: nil)
             }
         case .itemEvent(let event, let item):
-            if event.fuser != turn.identity.name, persons.contains(item) { persons.receivePeerEvent(event, of: item) }
+            guard event.fuser != turn.identity.name, persons.contains(item) else { return }
+            // As of an item: the event of a move whose answer was not received stands for that answer.
+            if event.kind.isMove, event.itemSeq > turn.tracker.eventCount(of: item) {
+                receive(Location(after: event, confidence: Self.eventConfidence), of: item, turn)
+            }
+            persons.receivePeerEvent(event, of: item)
         case .location, .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry,
             .alerts,
             .room, .telemetry, .battery, .occupancy, .lesson, .plan, .external:
@@ -48,9 +56,11 @@ final class PersonTracking: FuserComponent, PersonDirectory {
     private func receive(_ location: Location, of person: String, _ turn: Turn) {
         guard persons.contains(person) else { return recordPerson(unnamed: person, publishedBy: location.fuser, turn) }
         guard location.fuser != turn.identity.name else { return }
+        let countsEvent = location.itemSeq > turn.tracker.eventCount(of: person)
         turn.tracker.adopt(eventCount: location.itemSeq, of: person, at: turn.time)
         let isServed = turn.serves(person)
-        let isNews = persons.receivePeerAnswer(location, of: person, isPublisher: isServed, at: turn.time)
+        let isNews = persons.receivePeerAnswer(
+            location, countsEvent: countsEvent, of: person, isPublisher: isServed, at: turn.time)
         guard !isServed else { return }
         turn.publication.record(confidence: location.confidence, of: person)
         guard isNews else { return }
@@ -176,7 +186,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
     private func publishChange(_ change: PersonChange, _ turn: Turn) {
         let (person, identity) = (change.person, turn.identity)
         let event = change.kind.map { kind in
-            let (seq, itemSeq) = turn.tracker.countEvent(of: person, at: change.at)
+            let (seq, itemSeq) = turn.tracker.countEvent(of: person, isCounted: change.isCounted, at: change.at)
             return ItemEvent(
                 fuser: identity.name, epoch: identity.epoch, seq: seq, itemSeq: itemSeq,
                 id: ItemEvent.id(item: person, kind: kind, room: change.room, ending: change.ending), at: change.at,

@@ -46,7 +46,9 @@ final class Tracking: FuserComponent, ItemTracker {
             if !turn.serves(item) { turn.publication.record(confidence: location.confidence, of: item) }
         case .itemEvent(let event, let item):
             guard event.fuser != turn.identity.name, !turn.persons.isPerson(item) else { return }
-            household.receivePeerEvent(event, of: item)
+            publishOutcomes(turn) { household, body in
+                household.receivePeerEvent(event, of: item, at: turn.time, body)
+            }
         case .location, .nodeEvent, .commandResult, .entry, .alerts, .room, .telemetry, .battery, .occupancy, .lesson,
             .plan,
             .external:
@@ -208,6 +210,9 @@ final class Tracking: FuserComponent, ItemTracker {
         publishOutcomes(turn) { household, body in household.advance(to: turn.time, body) }
     }
 
+    /// True if an interval is ready, or a deadline has passed.
+    func isDue(_ turn: Turn) -> Bool { household.isDue(at: turn.time) }
+
     func nextDeadline(_ house: FuserHouse) -> Timestamp? {
         household.nextDeadline.flatMap { house.time.wallTime(at: $0) }
     }
@@ -262,8 +267,8 @@ final class Tracking: FuserComponent, ItemTracker {
     /// The levels at nodes and the packets that were lost, by room.
     var receptionReport: ReceptionReport { household.receptionReport }
 
-    func countEvent(of item: String, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64) {
-        household.countEvent(of: item, at: time)
+    func countEvent(of item: String, isCounted: Bool, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64) {
+        household.countEvent(of: item, isCounted: isCounted, at: time)
     }
     func eventCount(of item: String) -> UInt64 { household.eventCount(of: item) }
     func adopt(eventCount: UInt64, of person: String, at time: Timestamp) {

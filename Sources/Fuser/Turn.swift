@@ -147,8 +147,9 @@ protocol ItemTracker: AnyObject {
     /// … and whether a lesson was.
     func isUndone(_ lesson: Lesson) -> Bool
 
-    /// Numbers an event of an item or a person that is not a move.
-    func countEvent(of item: String, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64)
+    /// Numbers an event of an item or a person that is not an item's move; another fuser's answer may have counted it for the
+    /// item or the person.
+    func countEvent(of item: String, isCounted: Bool, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64)
     /// The number of the last event of an item or a person; 0 before the first.
     func eventCount(of item: String) -> UInt64
     /// Adopts another fuser's event count of a person.

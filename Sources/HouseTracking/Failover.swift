@@ -9,6 +9,8 @@ struct Failover: Sendable {
     /// The other fuser's publications of one item, and the time of the takeover.
     private struct Standing: Sendable {
         var peer = PeerPublication()
+        /// Another fuser's move of the item while this one publishes it, which does not lead to this one's answer.
+        var foreign: ItemEvent?
         /// The time at which this fuser began to publish the item.
         var tookOver = Timestamp(microseconds: .min)
     }
@@ -23,7 +25,7 @@ struct Failover: Sendable {
     /// True if this fuser publishes the items and rooms of a shard.
     func serves(shard: UInt8) -> Bool { served.contains(shard) }
 
-    /// The other fuser's last answer; nil if none was published.
+    /// The answer that was published last, as far as this fuser does not publish the item; nil if there is none.
     func peerAnswer(of index: Int) -> PeerPublication.Answer? {
         index < standings.count ? standings[index].peer.answer : nil
     }
@@ -34,28 +36,54 @@ struct Failover: Sendable {
         return shards.subtracting(served)
     }
 
+    /// Ceases to publish an item, with the last answer of this fuser; another's that is newer stands.
+    mutating func release(_ index: Int, _ answer: PeerPublication.Answer) {
+        update(index) { standing in
+            guard standing.peer.answer.map({ $0.published <= answer.published }) ?? true else { return }
+            standing.peer.answer = answer
+        }
+    }
+
     /// Retains a move that another fuser is to publish.
     mutating func retain(_ change: Tracker.Change, of index: Int) { update(index) { $0.peer.retain(change) } }
 
     /// Records another fuser's answer; true if this fuser publishes the item, and the answer, which was in transit at the
     /// takeover, is the last one of the fuser before.
     mutating func receive(
-        _ answer: PeerPublication.Answer?, at published: Timestamp, of index: Int, isServed: Bool, now: Timestamp
+        _ answer: PeerPublication.Answer, of index: Int, isServed: Bool, now: Timestamp
     ) -> Bool {
         // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the other.
-        update(index) { if let answer { $0.peer.answer = answer } }
+        update(index) { $0.peer.answer = answer }
         guard isServed else { return false }
-        contested.insert(index)
+        contest(index)
         let tookOver = standings[index].tookOver
-        guard let answer, answer.state != .unknown else { return false }
-        return published <= tookOver && now.duration(since: tookOver) <= Household.handover
+        guard answer.state != .unknown, answer.isResolved else { return false }
+        return answer.published <= tookOver && now.duration(since: tookOver) <= Household.handover
     }
+
+    /// Sets the room of another fuser's answer, which no node had named when it was received.
+    mutating func resolve(_ index: Int, _ room: Int?) { update(index) { $0.peer.answer?.room = room } }
 
     /// Drops the moves of an item that another fuser was to publish.
     mutating func dropMoves(of index: Int) { update(index) { _ = $0.peer.takeUnpublished() } }
 
     /// Consumes another fuser's event: the same decision made here counts as published.
     mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.peer.receive(event) } }
+
+    /// Retains another fuser's move of an item that this one publishes, until the next call of `takeForeignMove`. Returns false
+    /// for one from after the takeover: two that both take themselves for the publisher would answer each other for ever.
+    mutating func retain(foreign event: ItemEvent, of index: Int) -> Bool {
+        guard index < standings.count, event.at <= standings[index].tookOver else { return false }
+        standings[index].foreign = event
+        return true
+    }
+
+    /// Removes and returns the last such move.
+    mutating func takeForeignMove(of index: Int) -> ItemEvent? {
+        guard index < standings.count else { return nil }
+        defer { standings[index].foreign = nil }
+        return standings[index].foreign
+    }
 
     /// Takes over an item at `time`.
     ///
@@ -72,7 +100,7 @@ struct Failover: Sendable {
         var adopted: PeerPublication.Answer?
         var unpublished: [Tracker.Change] = []
         update(index) { standing in
-            standing.tookOver = time
+            (standing.tookOver, standing.foreign) = (time, nil)
             let end = standing.peer.answer.flatMap { ends[$0.fuser] }
             if case .adopt(let other) = standing.peer.takeOver(
                 isAway: answer.isAway, room: answer.room, end: end, before: before, rooms: rooms)
@@ -83,6 +111,9 @@ struct Failover: Sendable {
         }
         return (adopted, unpublished)
     }
+
+    /// Records that another fuser has overwritten an answer of this one.
+    mutating func contest(_ index: Int) { contested.insert(index) }
 
     /// Removes and returns the items that others have published although this fuser does.
     mutating func takeContested() -> [Int] {

@@ -25,11 +25,14 @@ extension Household {
     /// The items for which `hasHeard` is true, in the order in which they were first received.
     public var heardItems: [String] { trackers.lazy.filter(\.hasHeard).map(\.id) }
 
-    /// Numbers an event of an item that is not a move: in the fuser's sequence and in the item's own.
-    public mutating func countEvent(of item: String, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64) {
+    /// Numbers an event of an item that is not a move: in the fuser's sequence and in the item's own, which may have counted it
+    /// already.
+    public mutating func countEvent(
+        of item: String, isCounted: Bool, at time: Timestamp
+    ) -> (seq: UInt64, itemSeq: UInt64) {
         events += 1
         guard let index = trackers.findOrAdd(item, at: time) else { return (events, 0) }
-        trackers[index].publications.countEvent()
+        if !isCounted { trackers[index].publications.countEvent() }
         memory.record(changedItem: index)
         return (events, trackers[index].publications.events)
     }

@@ -17,9 +17,13 @@ extension Household {
     /// Publishes a change of an item, or retains it if another fuser is to publish it.
     mutating func publishChange(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
         guard isPublisher(of: index) else { return failover.retain(change, of: index) }
+        var change = change
+        if change.kind != nil, let foreign = failover.takeForeignMove(of: index) {
+            (change.previous, change.kind) = (foreign.room, .leading(from: foreign.room, to: change.room))
+        }
         let before = trackers[index].publications.last?.word ?? Location.State.unknown.rawValue
         let stood = change.ending ?? trackers[index].publications.stood
-        if change.kind != nil { trackers[index].publications.countEvent() }
+        if change.kind != nil, !change.isCounted { trackers[index].publications.countEvent() }
         publishLocation(index, change.at, body)
         occupancy.move(trackers[index].id, to: trackers[index].room.map { house.rooms[$0].id })
         publishStay(index, change, before: before, body)

@@ -17,24 +17,31 @@ extension Household {
         _ location: Location, of item: String, at time: Timestamp, _ body: (Outcome) -> Void = { _ in }
     ) {
         guard location.fuser != settings.fuser, let index = trackers.findOrAdd(item, at: time) else { return }
-        trackers[index].publications.follow(events: location.itemSeq)
-        let room = location.room.flatMap { house.room($0) }
-        // A room that no node has named here: there is no state to continue from.
-        let answer =
-            (room == nil) == (location.room == nil)
-            ? PeerPublication.Answer(
-                fuser: location.fuser, state: location.state, room: room, since: location.since,
-                previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence) : nil
         let before = failover.peerAnswer(of: index)
         let isServed = isPublisher(of: index)
-        let isLast = failover.receive(answer, at: location.at, of: index, isServed: isServed, now: time)
+        // Brokers deliver late what they retained or held back, and a fuser that stood still sends late what it had to say.
+        let isPast = isServed || before.map { location.at < $0.published } ?? false
+        guard !isPast || location.itemSeq >= trackers[index].publications.events else {
+            if isServed { failover.contest(index) }
+            return
+        }
+        let isRepeated = before.map { $0.countsEvent && $0.since == location.since } ?? false
+        let countsEvent = location.itemSeq > trackers[index].publications.events || isRepeated
+        trackers[index].publications.follow(events: location.itemSeq)
+        let answer = PeerPublication.Answer(
+            fuser: location.fuser, state: location.state, roomID: location.room,
+            room: location.room.flatMap { house.room($0) }, since: location.since,
+            previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence,
+            published: location.at, countsEvent: countsEvent)
+        let isLast = failover.receive(answer, of: index, isServed: isServed, now: time)
         // For a fuser that publishes the item, its own answer is the last, once it has published one.
         if trackers[index].publications.last == nil || !isServed {
             trackers[index].publications.record(since: location.since)
         }
         if !isServed || isLast { occupancy.move(item, to: location.room) }
-        if isLast, let answer { trackers[index].adopt(answer) }
-        guard !isServed, before.map({ $0.room != room || $0.isAway != (location.state == .away) }) ?? true else {
+        if isLast { trackers[index].adopt(answer) }
+        guard !isServed, before.map({ $0.roomID != location.room || $0.isAway != (location.state == .away) }) ?? true
+        else {
             return
         }
         body(
@@ -45,15 +52,29 @@ extension Household {
     }
 
     /// Consumes another fuser's event: the same decision made here counts as published.
-    public mutating func receivePeerEvent(_ event: ItemEvent, of item: String) {
+    ///
+    /// The event of a move whose answer was not received stands for that answer: brokers repeat events after an outage, and
+    /// answers only to those that subscribe anew.
+    public mutating func receivePeerEvent(
+        _ event: ItemEvent, of item: String, at time: Timestamp, _ body: (Outcome) -> Void = { _ in }
+    ) {
         guard event.fuser != settings.fuser, let index = trackers.index(of: item) else { return }
+        let isNews = event.kind.isMove && event.itemSeq > trackers[index].publications.events
+        if isNews {
+            let confidence = failover.peerAnswer(of: index)?.confidence ?? trackers[index].confidence
+            receivePeerAnswer(Location(after: event, confidence: confidence), of: item, at: time, body)
+            if isPublisher(of: index), failover.retain(foreign: event, of: index) {
+                // The last move that was published, whoever found it: the next one ends it.
+                trackers[index].publications.record(since: event.at)
+            }
+        }
         trackers[index].publications.follow(events: event.itemSeq)
         if event.kind.isMove { failover.receive(event, of: index) }
     }
 
     /// The other fuser that last published an item's location; nil if there is none.
     public func publishingPeer(of item: String) -> String? {
-        trackers.index(of: item).flatMap { failover.peerAnswer(of: $0)?.fuser }
+        trackers.index(of: item).flatMap { failover.peerAnswer(of: $0) }.flatMap { $0.isOwn ? nil : $0.fuser }
     }
 
     /// Publishes for other shards from `time` on.
@@ -64,10 +85,17 @@ extension Household {
     ) {
         guard shards != failover.served else { return }
         shareHouseIfChanged()
+        let released = failover.served.subtracting(shards)
+        for index in trackers.indices where released.contains(trackers[index].shard) {
+            if let answer = publishedAnswer(of: index) { failover.release(index, answer) }
+        }
         let new = failover.serveShards(shards)
         let rooms = house.rooms.map(\.id)
         for index in trackers.indices where new.contains(trackers[index].shard) {
             let tracker = trackers[index]
+            if let answer = failover.peerAnswer(of: index), !answer.isResolved {
+                failover.resolve(index, answer.roomID.flatMap { house.room($0) })
+            }
             let (adopted, unpublished) = failover.takeOver(
                 index, at: time, answer: (tracker.state == .away, tracker.room),
                 before: tracker.publications.stoodBefore,
@@ -79,6 +107,18 @@ extension Household {
         }
         occupancy.markChanged { new.contains(Topics.shardNumber(of: $0)) }
         publishRooms(body)
+    }
+
+    /// The answer that this fuser published last; nil if there is none, or its room does not exist any more.
+    private func publishedAnswer(of index: Int) -> PeerPublication.Answer? {
+        let publications = trackers[index].publications
+        guard let last = publications.last, let since = publications.stood, last.state != .unknown else { return nil }
+        let room = last.state == .away ? nil : house.room(last.word)
+        guard last.state == .away || room != nil else { return nil }
+        return PeerPublication.Answer(
+            fuser: settings.fuser, state: last.state, roomID: room == nil ? nil : last.word, room: room, since: since,
+            previous: trackers[index].room == room ? trackers[index].previous : nil, confidence: last.belief,
+            published: last.at, isOwn: true)
     }
 
     /// Tracks the items of these shards from now on, and no others: what is known of those is dropped, except for what another
@@ -97,9 +137,22 @@ extension Household {
     }
 
     /// Repeats what others have overwritten since the last time, for a fuser that was cut off and does not know it.
+    ///
+    /// A move of another that arrived late, and does not lead to where the item is, is followed by one that does.
     public mutating func repeatContested(at time: Timestamp, _ body: (Outcome) -> Void) {
-        for index in failover.takeContested() where isPublisher(of: index) && trackers[index].publications.last != nil {
-            publishLocation(index, time, body)
+        for index in failover.takeContested() {
+            let foreign = failover.takeForeignMove(of: index)
+            guard isPublisher(of: index), trackers[index].publications.last != nil else { continue }
+            let room = trackers[index].room.map { house.rooms[$0].id }
+            if let foreign, trackers[index].state != .unknown, foreign.room != room {
+                trackers[index].resume(at: time, from: foreign.room.flatMap { house.room($0) })
+                var change = Tracker.Change(at: time, notBefore: trackers[index].reception.lastHeard)
+                change.kind = .leading(from: foreign.room, to: room)
+                (change.room, change.previous) = (room, foreign.room)
+                publishChange(change, index, body)
+            } else {
+                publishLocation(index, time, body)
+            }
         }
     }
 

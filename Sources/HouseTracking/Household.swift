@@ -120,6 +120,11 @@ public struct Household: Sendable {
         [book.nextDeadline, deafness, lessonDeadline].compactMap { $0 }.min()
     }
 
+    /// True if `advance` decides something at `time`: an interval is ready, or a deadline has passed.
+    public func isDue(at time: Timestamp) -> Bool {
+        book.isReady(at: time, nodes) || nextDeadline.map { $0 <= time } ?? false
+    }
+
     /// The time at which it will have had no listening node for so long that nothing is known; nil if it has passed
     /// already.
     private var deafness: Timestamp? { history.earliestDeafness.map { max($0, nodes.speaksUntil ?? $0) } }

@@ -92,7 +92,8 @@ struct IntervalBook: Sendable {
         return first
     }
 
-    private func isReady(at time: Timestamp, _ nodes: NodeTable) -> Bool {
+    /// True if the oldest interval is ready at `time`.
+    func isReady(at time: Timestamp, _ nodes: NodeTable) -> Bool {
         guard !intervals.isEmpty else { return false }
         if time >= intervals[0].due || intervals.count > Self.capacity { return true }
         return time >= intervals[0].end && nodes.areAllLive(in: intervals[0].scanned, at: time)

@@ -7,12 +7,23 @@ struct PeerPublication: Sendable {
     struct Answer: Sendable {
         var fuser: String
         var state: Location.State
+        /// The id of the room; nil while away or unknown.
+        var roomID: String?
+        /// The index of the room; nil also while no node has named it here.
         var room: Int?
         var since: Timestamp
         var previous: Int?
         var confidence: Double
+        /// The time of its publication.
+        var published: Timestamp
+        /// True if it is the answer to a move, whose event the other has counted.
+        var countsEvent = false
+        /// True for the last answer of this fuser itself, from before it ceased to publish the item.
+        var isOwn = false
 
         var isAway: Bool { state == .away }
+        /// True if its room is known here.
+        var isResolved: Bool { (room == nil) == (roomID == nil) }
     }
 
     /// The result of a takeover.
@@ -61,19 +72,35 @@ struct PeerPublication: Sendable {
     ) -> Takeover {
         defer { (answer, event) = (nil, nil) }
         guard let answer else { return .stand }
+        let isSame = isAway == answer.isAway && room == answer.room && answer.isResolved
+        if answer.isOwn {
+            // Nobody has published the item meanwhile: one move leads from the answer that stands to where the item is.
+            unpublished = isSame ? [] : unpublished.suffix(1)
+            dropMoves(notTo: room.map { rooms[$0] })
+            connectMoves(from: answer.roomID)
+            return unpublished.isEmpty && !isSame ? .adopt(answer) : .stand
+        }
         guard let end, answer.state != .unknown else {
             unpublished = []
-            return answer.state == .unknown ? .stand : .adopt(answer)
+            return answer.state == .unknown || !answer.isResolved ? .stand : .adopt(answer)
         }
-        if isAway == (answer.state == .away), room == answer.room {
+        if isSame {
             // It may have died after its answer and before its event.
-            unpublished.removeAll { $0.at <= end.advanced(by: -Household.handover) }
-            if let last = unpublished.indices.last { unpublished[last].ending = before }
+            let isTold = event.map { $0.at >= answer.since } ?? false
+            let isComplete = isTold || answer.since <= end.advanced(by: -Household.handover)
+            unpublished.removeAll { isComplete || $0.at <= end.advanced(by: -ItemEvent.coincidence) }
+            dropMoves(notTo: room.map { rooms[$0] })
+            unpublished = unpublished.suffix(1)
+            if let last = unpublished.indices.last {
+                (unpublished[last].ending, unpublished[last].isCounted) = (before, answer.countsEvent)
+            }
         } else {
             unpublished.removeAll { $0.at <= end }
-            connectMoves(from: answer.room.map { rooms[$0] })
+            dropMoves(notTo: room.map { rooms[$0] })
+            connectMoves(from: answer.roomID)
         }
-        return unpublished.isEmpty ? .adopt(answer) : .stand
+        // In a room that no node has named here there is nothing to go on from.
+        return unpublished.isEmpty && answer.isResolved ? .adopt(answer) : .stand
     }
 
     /// Removes and returns the unpublished moves.
@@ -82,12 +109,17 @@ struct PeerPublication: Sendable {
         return unpublished
     }
 
+    /// Drops the moves if they do not lead to where the item is now: its place was lost since, and found without a move.
+    private mutating func dropMoves(notTo room: String?) {
+        if unpublished.last.map({ $0.room != room }) ?? false { unpublished = [] }
+    }
+
     /// Makes the moves consecutive, from a room or from away.
     private mutating func connectMoves(from room: String?) {
         var place = room
         var moves: [Tracker.Change] = []
         for var move in unpublished where move.room != place {
-            move.kind = move.room == nil ? .left : place == nil ? .arrived : .moved
+            move.kind = .leading(from: place, to: move.room)
             move.previous = place
             place = move.room
             moves.append(move)
@@ -98,5 +130,13 @@ struct PeerPublication: Sendable {
     private static func isSame(_ event: ItemEvent, _ change: Tracker.Change) -> Bool {
         event.kind == change.kind && event.room == change.room
             && event.at.duration(since: change.at).magnitude <= ItemEvent.coincidence
+    }
+}
+
+extension ItemEvent.Kind {
+    /// The kind of a move from a room, or from away, to another, or away; nil if both are the same.
+    static func leading(from previous: String?, to room: String?) -> Self? {
+        guard previous != room else { return nil }
+        return room == nil ? .left : previous == nil ? .arrived : .moved
     }
 }

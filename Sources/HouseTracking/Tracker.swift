@@ -16,6 +16,8 @@ struct Tracker: Sendable {
         /// The window that decided, by node, epoch and seq: it names the move if the answer that it ends was never
         /// published.
         var deciding: (node: Int, epoch: String, seq: UInt64)?
+        /// True if another fuser's answer has counted its event.
+        var isCounted = false
         /// The time since which the answer held that it ends, if another fuser has published the new one already.
         var ending: Timestamp?
     }
@@ -267,6 +269,9 @@ struct Tracker: Sendable {
         (state, room, since, previous) = (answer.state, answer.room, answer.since, answer.previous)
         if let room { locator.hold(room, confidence: answer.confidence) }
     }
+
+    /// Holds its answer from `time` on, after another fuser's move to a room, or away.
+    mutating func resume(at time: Timestamp, from room: Int?) { (since, previous) = (time, room ?? previous) }
 }
 
 // MARK: State that is stored over a restart

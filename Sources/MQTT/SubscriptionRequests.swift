@@ -1,9 +1,26 @@
 internal import Bytes
+internal import WireProtocol
 
 /// The subscriptions requested on a connection, and the broker's answers.
+///
+/// Of those with QoS 1 one is requested at a time. A broker in a cluster that has lost a server may take seconds for each,
+/// and reads nothing behind it meanwhile: nats-server 2.9 denies it after four seconds while its servers elect a leader. So
+/// messages are sent between two requests there. Elsewhere they wait for the last request, since a program that says that it is
+/// online must be reachable.
 struct SubscriptionRequests {
+    /// For so long messages wait for the answer to a request before the next ones.
+    static let patience: Duration = .seconds(1)
+    /// After so long without an answer the next one is requested: the broker has lost the request.
+    static let longestWait: Duration = .seconds(30)
+
+    /// The requests that are not sent yet, in the order of sending.
+    private var waiting: [Subscription] = []
+    /// The time of the last request with QoS 1.
+    private var asked = MonotonicTime.start
     /// The requests that the broker has not answered yet, by packet identifier.
     private var open: [Int32: Subscription] = [:]
+    /// The filters that are not wanted any more.
+    private var ended: Set<String> = []
     /// True if it was reported that this connection's first requests are all answered.
     private var hasReportedAnswers = false
     /// The subscriptions that were denied on this connection or an earlier one.
@@ -20,12 +37,36 @@ struct SubscriptionRequests {
     /// The moment at which a denied subscription is to be requested again; nil if there is none.
     var nextDeadline: MonotonicTime? { denied.nextDeadline }
 
+    /// Adds requests behind those that wait, or before them.
+    mutating func enqueue(_ subscriptions: [Subscription], first: Bool = false) {
+        ended.subtract(subscriptions.map(\.filter))
+        waiting.insert(contentsOf: subscriptions, at: first ? 0 : waiting.count)
+    }
+
+    /// Removes and returns the next request to send; nil if there is none, or the broker owes an answer.
+    mutating func takeNext(at now: MonotonicTime) -> Subscription? {
+        guard !waiting.isEmpty else { return nil }
+        let isOwed = open.values.contains { $0.qos != .atMostOnce } && now < asked + Self.longestWait
+        return isOwed ? nil : waiting.removeFirst()
+    }
+
+    /// The moment until which messages wait, since requests do; nil if they don't.
+    func heldUntil(at now: MonotonicTime) -> MonotonicTime? {
+        let end = asked + Self.patience
+        return !waiting.isEmpty && now < end ? end : nil
+    }
+
     /// Records a request that was sent.
-    mutating func sent(_ subscription: Subscription, id: Int32) { open[id] = subscription }
+    mutating func sent(_ subscription: Subscription, id: Int32, at now: MonotonicTime) {
+        open[id] = subscription
+        if subscription.qos != .atMostOnce { asked = now }
+    }
 
     /// Forgets the denial of a filter that is not wanted any more.
     mutating func end(_ filter: String) {
         _ = denied.grant(filter)
+        ended.insert(filter)
+        waiting.removeAll { $0.filter == filter }
         if hasReportedAnswers { open = open.filter { $0.value.filter != filter } }
     }
 
@@ -33,8 +74,8 @@ struct SubscriptionRequests {
     mutating func takeDue(at now: MonotonicTime) -> [Subscription] { denied.takeDue(at: now) }
 
     /// Receives the broker's answer, and returns the events for the program: a denial once a connection, the grant that
-    /// ends it, and the end of open requests. A reason of 0x80 and above denies (section 3.9.3 of MQTT 5, and of MQTT
-    /// 3.1.1).
+    /// ends it, the answer as such, and the end of open requests. A reason of 0x80 and above denies (section 3.9.3 of MQTT
+    /// 5, and of MQTT 3.1.1).
     mutating func answer(
         _ id: Int32, reason: Int32, version: ProtocolVersion, at now: MonotonicTime
     ) -> [MQTTEvent] {
@@ -43,16 +84,16 @@ struct SubscriptionRequests {
         var events: [MQTTEvent] = []
         if reason < 0x80 {
             if denied.grant(filter) { events.append(.subscriptionGranted(filter: filter)) }
-        } else if denied.deny(subscription, at: now) {
+        } else if !ended.contains(filter), denied.deny(subscription, at: now) {
             events.append(
                 .subscriptionRefused(filter: filter, MQTTError(packet: "SUBACK", reason: reason, version: version)))
         }
-        return events + takeAnswered()
+        return events + [.subscriptionAnswered(filter: filter)] + takeAnswered()
     }
 
     /// Returns, once a connection, the event that no request is open.
     mutating func takeAnswered() -> [MQTTEvent] {
-        guard open.isEmpty, !hasReportedAnswers else { return [] }
+        guard open.isEmpty, waiting.isEmpty, !hasReportedAnswers else { return [] }
         hasReportedAnswers = true
         return [.subscriptionsAnswered]
     }

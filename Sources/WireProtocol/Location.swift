@@ -80,6 +80,14 @@ public struct Location: Hashable, Sendable {
         distances = []
     }
 
+    /// The answer that holds since a move, as far as its event tells it.
+    public init(after move: ItemEvent, confidence: Double) {
+        self.init(
+            fuser: move.fuser, state: move.room == nil ? .away : .present, room: move.room, confidence: confidence,
+            since: move.at, previous: move.previous, at: move.at)
+        itemSeq = move.itemSeq
+    }
+
     // By hand, since the tuples in `rooms` and `distances` are not Equatable. Add each new property here: one that is missing
     // makes different answers equal.
     /// Returns true if all properties of both are equal.

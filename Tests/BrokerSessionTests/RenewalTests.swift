@@ -17,13 +17,13 @@ struct RenewalTests {
             $0.certificateFile = "\(house.folder)/guest.pem"
             $0.keyFile = SecretFile(path: "\(house.folder)/guest.key")
         }
-        #expect(peer.connects(1))
+        #expect(peer.connects(1), "\(peer.outcome(within: 0))")
         house.broker.stop()
         let renewed = try TestAuthority("authority", in: house.folder)
         try renewed.issue("server")
         try renewed.issue("guest", hosts: nil)
         try house.broker.start()
-        #expect(peer.connects(2))
+        #expect(peer.connects(2), "\(peer.outcome(within: 0))")
     }
 
     @Test func filesThatWereWrongAreReadAgain() throws {
@@ -32,7 +32,7 @@ struct RenewalTests {
         let peer = try house.guest { $0.authoritiesFile = key }
         #expect(peer.outcome().contains("does not exist"))
         try write(try #require(readFile(house.authority.certificate)), to: key)
-        #expect(peer.connects(1))
+        #expect(peer.connects(1), "\(peer.outcome(within: 0))")
     }
 
     @Test func aNewPasswordIsUsedByTheNextConnection() throws {
@@ -47,11 +47,11 @@ struct RenewalTests {
         let peer = try TLSPeer(port: broker.port, scheme: "mqtt") {
             ($0.username, $0.password) = ("guest", SecretFile(path: "\(broker.folder)/password", isStrict: false))
         }
-        #expect(peer.connects(1))
+        #expect(peer.connects(1), "\(peer.outcome(within: 0))")
         broker.stop()
         try setPassword("two")
         try broker.start()
-        #expect(peer.connects(2))
+        #expect(peer.connects(2), "\(peer.outcome(within: 0))")
     }
 
     @Test func whatExpiresSoonIsToldOnceItIsConnected() throws {
@@ -61,7 +61,7 @@ struct RenewalTests {
             $0.certificateFile = "\(house.folder)/guest.pem"
             $0.keyFile = SecretFile(path: "\(house.folder)/guest.key")
         }
-        #expect(peer.connects(1))
+        #expect(peer.connects(1), "\(peer.outcome(within: 0))")
         #expect(
             peer.session.problems.map { $0.prefix { $0 != "2" } } == [
                 "this client's certificate (CN=guest) expires at ", "the broker's certificate (CN=server) expires at ",
@@ -70,10 +70,10 @@ struct RenewalTests {
 
     @Test func whatIsMadeForDaysIsToldInItsLastThirdAlone() throws {
         let young = try TLSHouse(days: -1...8).guest()
-        #expect(young.connects(1))
+        #expect(young.connects(1), "\(young.outcome(within: 0))")
         #expect(young.session.problems.isEmpty)
         let old = try TLSHouse(days: -7...2).guest()
-        #expect(old.connects(1))
+        #expect(old.connects(1), "\(old.outcome(within: 0))")
         #expect(old.session.problems.count == 1)
     }
 
@@ -84,7 +84,7 @@ struct RenewalTests {
             $0.certificateFile = "\(house.folder)/guest.pem"
             $0.keyFile = SecretFile(path: "\(house.folder)/guest.key")
         }
-        #expect(peer.connects(1))
+        #expect(peer.connects(1), "\(peer.outcome(within: 0))")
         #expect(peer.session.problems.isEmpty)
         try write(try #require(readFile("\(house.folder)/server.key")), to: "\(house.folder)/guest.key")
         // An hour later.

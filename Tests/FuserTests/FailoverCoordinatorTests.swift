@@ -276,10 +276,28 @@ private struct Fusers {
         coordinator.updateLiveness(at: now)
         #expect(coordinator.fencedSince == now)
         coordinator.disconnected()
+        #expect(coordinator.fencedSince == nil)
         now = now + .seconds(40)
+        coordinator.updateLiveness(at: now)
+        #expect(coordinator.fencedSince == nil)
         coordinator.connected(at: now)
         coordinator.updateLiveness(at: now)
         #expect(coordinator.fencedSince == now)
+    }
+
+    @Test("The time for a claim to come back begins when the broker has answered what answers rest on, or in a minute")
+    func fencedWhileSubscribing() {
+        var coordinator = FailoverCoordinator(name: "a", shards: 0...255)
+        coordinator.connected(at: .second(0))
+        coordinator.updateLiveness(at: .second(15))
+        coordinator.disconnected()
+        coordinator.connected(at: .second(20))
+        coordinator.updateLiveness(at: .second(50))
+        #expect(coordinator.fencedSince == .second(20))
+        coordinator.awaitSubscriptions(at: .second(50))
+        #expect(coordinator.fencedSince == .second(50))
+        coordinator.awaitSubscriptions(at: .second(100))
+        #expect(coordinator.fencedSince == .second(80))
     }
 
     @Test("A short standstill, at which nobody takes over, changes nothing")
@@ -311,6 +329,51 @@ private struct Fusers {
         #expect(fusers.serving() == ["c"])
         fusers.run(20) { #expect((1...2).contains($0.serving().count)) }
         #expect(fusers.serving() == ["a"])
+    }
+
+    @Test("What is due is decided once a claim has come back that was sent since, and never in a line that is cut")
+    func decides() throws {
+        var a = FailoverCoordinator(name: "a", shards: 0...255)
+        a.connected(at: .start)
+        func mayDecide(_ now: MonotonicTime, isDue: Bool = true) -> Bool { a.mayDecide(isDue: isDue, at: now) }
+        #expect(mayDecide(.second(1)) && !a.isDeciding, "alone it decides at once")
+        func hear(_ now: MonotonicTime) {
+            let claim = Claim(shards: 0...255, state: .standby, epoch: "0000000b", lastEvent: 0, seq: 1)
+            a.receive(claim, of: "b", at: now)
+        }
+        func takeClaim(_ now: MonotonicTime) -> Claim? {
+            a.updateLiveness(at: now)
+            return a.takeClaim(at: now).map {
+                Claim(shards: 0...255, state: $0.state, epoch: "0000000a", lastEvent: 0, seq: $0.seq)
+            }
+        }
+        for second in 1...8 {
+            hear(.second(second))
+            if let claim = takeClaim(.second(second)) { a.heardOwn(claim, at: .second(second)) }
+        }
+        #expect(a.served == ShardSet(0...255))
+        #expect(takeClaim(.second(8) + .milliseconds(100)) == nil)
+
+        let due = MonotonicTime.second(8) + .milliseconds(200)
+        #expect(!mayDecide(due) && a.isDeciding)
+        let claim = try #require(takeClaim(due), "a claim is due at once")
+        #expect(!mayDecide(due + .milliseconds(1)))
+        #expect(takeClaim(due + .milliseconds(1)) == nil, "one is enough")
+        a.heardOwn(claim, at: due + .milliseconds(5))
+        #expect(mayDecide(due + .milliseconds(5)) && !a.isDeciding)
+        // Messages that wait to be read delay it.
+        #expect(mayDecide(due + .milliseconds(500)))
+        a.decided()
+        #expect(mayDecide(due + .milliseconds(600), isDue: false))
+        #expect(!mayDecide(.second(9)), "each decision has a claim of its own")
+
+        // Its line is cut: as long as it takes itself to be serving it decides nothing.
+        for tenth in 90...240 {
+            let now = MonotonicTime.start + .milliseconds(tenth * 100)
+            _ = takeClaim(now)
+            #expect(mayDecide(now) == a.served.isEmpty, "\(tenth)")
+        }
+        #expect(a.served.isEmpty)
     }
 
     @Test("Two share the shards, and a third stands by for both")

@@ -26,6 +26,8 @@ struct PersonHouse {
     var broker = InMemoryBroker()
     let topics = Topics()
     private(set) var now = 1000.0
+    /// Fusers to whom the broker delivers no answers.
+    var withoutAnswers: Set<String> = []
 
     init() {
         broker.connect("nodes")
@@ -167,7 +169,8 @@ struct PersonHouse {
     }
 
     private mutating func turn(_ name: String) {
-        let messages = broker.takeMessages(for: name)
+        var messages = broker.takeMessages(for: name)
+        if withoutAnswers.contains(name) { messages.removeAll { $0.topic.hasSuffix("/location") } }
         var effects = FuserEffects()
         var words: [String] = []
         with(name) { fuser, wall, outbox in

@@ -162,13 +162,19 @@ import Testing
         }
     }
 
-    @Test("Who stands by tells nothing of persons, and who takes over goes on without a second word")
-    func standby() throws {
+    /// A house with a standby, whose person has lain in the hall for a while.
+    private static func standbyHouse() -> PersonHouse {
         var house = PersonHouse()
         house.start("a")
         house.start("b")
         house.serve("b", ShardSet())
         house.live(20, ["phone": "hall", "keys": "hall"])
+        return house
+    }
+
+    @Test("Who stands by tells nothing of persons, and who takes over goes on without a second word")
+    func standby() throws {
+        var house = Self.standbyHouse()
         house.live(40, ["phone": "kitchen", "keys": "kitchen"])
         #expect(house.story(of: "anna") == ["a moved hall→kitchen #1"])
         let since = try #require(house.location("anna")?.since)
@@ -181,13 +187,25 @@ import Testing
         #expect(house.story(of: "anna") == ["a moved hall→kitchen #1", "b moved kitchen→hall #2"])
     }
 
+    @Test("Events whose answers a standby did not receive are enough: it goes on from them, of items and of persons")
+    func eventsAlone() throws {
+        var house = Self.standbyHouse()
+        house.withoutAnswers = ["b"]
+        house.live(40, ["phone": "kitchen", "keys": "kitchen"])
+        let since = try #require(house.location("anna")?.since)
+        house.stop("a")
+        house.live(10, ["phone": "kitchen", "keys": "kitchen"])
+        house.serve("b", .all, after: ["a": 10])
+        #expect(house.location("anna")?.fuser == "b" && house.location("anna")?.since == since)
+        house.live(30, ["phone": "hall", "keys": "hall"])
+        for id in ["anna", "phone", "keys"] {
+            #expect(house.story(of: id) == ["a moved hall→kitchen #1", "b moved kitchen→hall #2"])
+        }
+    }
+
     @Test("A move while nobody serves is told by the one who takes over")
     func gap() {
-        var house = PersonHouse()
-        house.start("a")
-        house.start("b")
-        house.serve("b", ShardSet())
-        house.live(20, ["phone": "hall", "keys": "hall"])
+        var house = Self.standbyHouse()
         house.stop("a")
         house.live(10, ["phone": "kitchen", "keys": "kitchen"])
         #expect(house.story(of: "anna").isEmpty)

@@ -34,6 +34,9 @@ struct PoolWorld {
         /// Until when its line delays what it hears.
         var slowUntil = MonotonicTime.start
         var isConnected = false
+        /// Since when an interval is due, and the time of the last decision.
+        var dueSince: MonotonicTime?
+        var decided = MonotonicTime.start
         var stalledUntil = MonotonicTime.start
         /// The time at which it connects again after its connection broke; nil while it is connected.
         var reconnectsAt: MonotonicTime?
@@ -258,6 +261,7 @@ struct PoolWorld {
                 }
             }
         }
+        decide(name, &member)
         if let (state, seq, shares) = member.coordinator.takeClaim(at: now) {
             var claim = Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
             (claim.ready, claim.serves) = (shares?.ready, shares?.serves)
@@ -272,6 +276,21 @@ struct PoolWorld {
             for shard in member.followed.subtracting(followed).shards { member.followsSince[shard] = nil }
             member.followed = followed
         }
+    }
+
+    /// Decides an interval a second, as far as it may.
+    private mutating func decide(_ name: String, _ member: inout Member) {
+        if member.dueSince == nil, now - member.decided >= .seconds(1) { member.dueSince = now }
+        guard member.coordinator.mayDecide(isDue: member.dueSince != nil, at: now), let since = member.dueSince else {
+            return
+        }
+        member.coordinator.decided()
+        (member.dueSince, member.decided) = (nil, now)
+        // Alone it may: then nobody else can decide the same.
+        guard let cut = member.cutSince, since > cut, member.isConnected, !member.coordinator.served.isEmpty,
+            members.count > 1
+        else { return }
+        report("\(name) decides what fell due after it was cut off")
     }
 
     // MARK: Promises

@@ -13,7 +13,8 @@ struct PeerPersonPublication: Sendable {
 
     /// Consumes an answer; `state` and `room` are those of the answer before it, which held since `since`.
     mutating func receive(
-        _ location: Location, after state: Location.State, _ room: String?, since: Timestamp, cause: PersonItem?
+        _ location: Location, countsEvent: Bool, after state: Location.State, _ room: String?, since: Timestamp,
+        cause: PersonItem?
     ) {
         answer = location
         guard state != .unknown, location.state != .unknown else { return }
@@ -21,6 +22,7 @@ struct PeerPersonPublication: Sendable {
         var change = PersonChange(person: "", at: location.since, ending: since)
         change.kind = location.state == .away ? .left : state == .away ? .arrived : .moved
         (change.room, change.previous) = (location.room, room)
+        change.isCounted = countsEvent
         change.notBefore = cause.map { min($0.notBefore, location.since) } ?? location.since
         unpublished = change
     }

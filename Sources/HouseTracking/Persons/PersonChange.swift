@@ -19,6 +19,8 @@ public struct PersonChange: Sendable {
     public var notBefore: Timestamp
     /// The time since which the answer held that it ends: it names the move.
     public var ending: Timestamp
+    /// True if another fuser's answer has counted its event, which that fuser may have failed to publish.
+    public var isCounted = false
 
     init(person: String, at time: Timestamp, ending: Timestamp) {
         (self.person, at, notBefore, self.ending) = (person, time, time, ending)

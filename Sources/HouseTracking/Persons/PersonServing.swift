@@ -21,9 +21,10 @@ struct PersonServing: Sendable {
     }
 
     /// Consumes another fuser's answer, which holds from now on; `tracker` has the answer before it.
-    mutating func receive(_ location: Location, after tracker: PersonTracker) {
+    mutating func receive(_ location: Location, countsEvent: Bool, after tracker: PersonTracker) {
         let cause = tracker.items.max { $0.since < $1.since }
-        peer.receive(location, after: tracker.state, tracker.room, since: tracker.since, cause: cause)
+        peer.receive(
+            location, countsEvent: countsEvent, after: tracker.state, tracker.room, since: tracker.since, cause: cause)
         isPublished = false
     }
 

@@ -192,9 +192,9 @@ struct PersonTracker: Sendable {
     /// Consumes another fuser's answer; true if it counts.
     ///
     /// - Parameter isPublisher: true if this fuser publishes the person.
-    mutating func receivePeer(_ location: Location, isPublisher: Bool, at time: Timestamp) -> Bool {
+    mutating func receivePeer(_ location: Location, countsEvent: Bool, isPublisher: Bool, at time: Timestamp) -> Bool {
         if isPublisher, !serving.receiveLast(location, at: time) { return false }
-        serving.receive(location, after: self)
+        serving.receive(location, countsEvent: countsEvent, after: self)
         adopt(location)
         if isPublisher { review.request() }
         return true

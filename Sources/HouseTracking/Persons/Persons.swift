@@ -173,14 +173,19 @@ public struct Persons: Sendable {
 
     /// Consumes another fuser's answer for a person; true if it counts, so that it belongs to this one's history, too.
     ///
-    /// - Parameter isPublisher: true if this fuser publishes the person.
+    /// - Parameters:
+    ///   - countsEvent: true if it is the answer to a move, whose event the other has counted.
+    ///   - isPublisher: true if this fuser publishes the person.
     public mutating func receivePeerAnswer(
-        _ location: Location, of id: String, isPublisher: Bool, at time: Timestamp
+        _ location: Location, countsEvent: Bool, of id: String, isPublisher: Bool, at time: Timestamp
     ) -> Bool {
         guard let index = indexOfPerson[id] else { return false }
         if isPublisher { contested.insert(index) }
         let before = trackers[index].word
-        guard trackers[index].receivePeer(location, isPublisher: isPublisher, at: time) else { return false }
+        guard
+            trackers[index].receivePeer(
+                location, countsEvent: countsEvent, isPublisher: isPublisher, at: time)
+        else { return false }
         markChanged(index)
         return before != location.word
     }

@@ -60,7 +60,54 @@ import Testing
         try house.follow()
         let mine = try #require(house.old.events.first)
         house.takeOver(from: mine.at.seconds)
-        #expect(house.new.events.map(\.id) == [mine.id])
+        #expect(house.new.events.map(\.id) == [mine.id] && house.new.events.map(\.itemSeq) == [mine.itemSeq])
+    }
+
+    @Test("Publish no event of an answer that stood for seconds before its fuser died")
+    func diedLater() throws {
+        var house = try House()
+        for _ in 0..<6 { house.both([("kitchen", -75), ("hall", -50)]) }
+        try house.follow()
+        let mine = try #require(house.old.events.first)
+        house.takeOver(from: mine.at.seconds + 4)
+        #expect(house.new.events.isEmpty && house.new.locations.last?.room == "hall")
+        for _ in 0..<20 { house.both([("kitchen", -50), ("hall", -75)]) }
+        #expect(house.new.events.map(\.itemSeq) == [2] && house.new.events.map(\.previous) == ["hall"])
+    }
+
+    @Test("Publish no move of its own that leads elsewhere than the answer of a fuser that died after its event")
+    func otherWay() throws {
+        var house = try House()
+        // The new one alone finds the item in the hall for a while.
+        for _ in 0..<10 { house.new.run(1, [("kitchen", -75), ("hall", -50)]) }
+        house.old.skip(to: house.new.now)
+        for _ in 0..<10 { house.new.run(1, [("kitchen", -50), ("hall", -75)]) }
+        var told = try #require(house.old.locations.last)
+        let end = Home.time(house.new.now)
+        (told.since, told.at, told.previous, told.itemSeq) = (end, end, "hall", 1)
+        house.new.note { household, body in household.receivePeerAnswer(told, of: "keys", at: end, body) }
+        house.takeOver(from: end.seconds)
+        #expect(house.new.events.allSatisfy { $0.room == "kitchen" })
+        #expect(house.new.locations.last?.room == "kitchen" && house.new.locations.last?.itemSeq == 1)
+    }
+
+    @Test("Leave out what the fuser before says of a time before the own move, and repeat the own answer")
+    func stoodStill() throws {
+        var house = try House()
+        let stale = try #require(house.old.locations.last)
+        let silence = house.new.now
+        for _ in 0..<10 { house.new.run(1, [("kitchen", -75), ("hall", -50)]) }
+        house.takeOver(from: silence)
+        #expect(house.new.events.map(\.room) == ["hall"])
+        let count = house.new.locations.count
+        let now = Home.time(house.new.now)
+        house.new.note { household, body in
+            household.receivePeerAnswer(stale, of: "keys", at: now, body)
+            household.repeatContested(at: now, body)
+        }
+        #expect(house.new.locations.count == count + 1 && house.new.locations.last?.room == "hall")
+        for _ in 0..<20 { house.new.run(1, [("kitchen", -75), ("hall", -50)]) }
+        #expect(house.new.events.count == 1)
     }
 
     @Test("Give the next move after a restart the id that a follower gives it")

@@ -131,7 +131,8 @@ import Testing
         story.served = ShardSet()
         story.live(["phone": "kk", "watch": "kk"])
         _ = story.persons.receivePeerAnswer(
-            word(.present, "k", at: 10), of: "anna", isPublisher: false, at: PersonStory.time(story.now))
+            word(.present, "k", at: 10), countsEvent: true, of: "anna", isPublisher: false,
+            at: PersonStory.time(story.now))
         return story
     }
 
@@ -147,7 +148,8 @@ import Testing
         var story = Self.follower()
         story.live(["phone": "hh", "watch": "hh"])
         _ = story.persons.receivePeerAnswer(
-            Self.word(.present, "h", at: 20), of: "anna", isPublisher: false, at: PersonStory.time(story.now))
+            Self.word(.present, "h", at: 20), countsEvent: true, of: "anna", isPublisher: false,
+            at: PersonStory.time(story.now))
         #expect(story.changes.isEmpty)
         Self.takeOver(&story, end: nil)
         #expect(story.events.isEmpty && story.letter == "h")
@@ -168,7 +170,8 @@ import Testing
             var story = Self.follower()
             story.live(["phone": "hh", "watch": "hh"])
             _ = story.persons.receivePeerAnswer(
-                Self.word(.present, "h", at: 20), of: "anna", isPublisher: false, at: PersonStory.time(story.now))
+                Self.word(.present, "h", at: 20), countsEvent: true, of: "anna", isPublisher: false,
+                at: PersonStory.time(story.now))
             if isHeard {
                 let event = ItemEvent(
                     fuser: "a", epoch: "e", seq: 1, itemSeq: 1, id: "i", at: PersonStory.time(20),

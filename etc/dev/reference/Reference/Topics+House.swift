@@ -132,7 +132,7 @@ extension TopicDescription {
                 .text("`online` or `offline`. `offline` is the last will as well.")),
             TopicDescription(
                 "fuser/<fuser>/claim", qos: 1, retained: false, by: [.fuser],
-                "Sign of life of a fuser and its role: every 3 s and on change.",
+                "Sign of life of a fuser and its role: every 3 s, on change, and beside others before each decision.",
                 .object(PayloadObject(keys: [version] + claim, samples: [.claim]))),
             TopicDescription(
                 "fuser/<fuser>/command", qos: 1, retained: false, by: [.client], "Commands to the fuser.",
