@@ -10,11 +10,18 @@ public struct ProgramFault: Error, CustomStringConvertible {
     public let description: String
     /// The reason and the cause, if a broker did not take the connection.
     package var connection: (reason: String, cause: MQTTError.Cause)?
+    private let isDenial: Bool
 
     /// A fault with its sentence.
-    public init(_ description: String) {
+    ///
+    /// - Parameter isRefusal: true if a broker answered that this user may not.
+    public init(_ description: String, isRefusal: Bool = false) {
         self.description = description
+        isDenial = isRefusal
     }
+
+    /// True if a broker rejected this user, or what it asked for: waiting does not help.
+    public var isRefusal: Bool { isDenial || connection?.cause == .credentials }
 }
 
 /// The program was asked to end, as by ^C, during a wait.

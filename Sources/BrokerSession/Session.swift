@@ -55,6 +55,8 @@ public final class Session {
     private var renewsAt = MonotonicTime.start
     private var book = SubscriptionBook()
     private let statusTopic: String?
+    /// The subscription by which the program reads its status.
+    private var statusFilter: String?
     private let log: Log
     private let clientID: String
     /// Filters whose denial is not logged, since the program goes on without them and reports what is missing then.
@@ -130,6 +132,8 @@ public final class Session {
     public var denials: [SubscriptionDenial] { book.denials }
     /// True if the broker denies a subscription that isn't optional.
     public var lacksSubscription: Bool { book.isLacking }
+    /// True if the broker has answered each subscription of the current connection that isn't optional.
+    public var isRequiredAnswered: Bool { book.isRequiredAnswered }
     /// True if the broker has answered all subscriptions of the current connection, each with a grant or a denial.
     public var isSubscriptionAnswered: Bool { book.isAnswered }
 
@@ -138,9 +142,18 @@ public final class Session {
     /// - Parameter optional: the filters among them that the program can do without.
     public func start(subscriptions: [Subscription] = [], optional: Set<String> = []) throws(MQTTError) {
         // The program reads its own status: the last will may overtake the `online` of a quick reconnection.
-        let own = statusTopic.map { [Subscription($0, qos: .atLeastOnce)] } ?? []
-        book = SubscriptionBook(optional: optional.union(own.map(\.filter)))
-        try client.subscribe(own + subscriptions)
+        var own: [Subscription] = []
+        if let statusTopic {
+            let reading = subscriptions.first {
+                $0.qos == .atLeastOnce && TopicFilter.matches($0.filter, statusTopic)
+            }
+            statusFilter = reading?.filter ?? statusTopic
+            if reading == nil { own = [Subscription(statusTopic, qos: .atLeastOnce)] }
+        }
+        book = SubscriptionBook(Set(subscriptions.map(\.filter)), optional: optional.union(own.map(\.filter)))
+        // A broker may take seconds for one with QoS 1: those that the program can do without come last.
+        let isLate = { (one: Subscription) in one.qos == .atLeastOnce && optional.contains(one.filter) }
+        try client.subscribe(own + subscriptions.filter { !isLate($0) } + subscriptions.filter(isLate))
         try client.start()
     }
 
@@ -217,14 +230,17 @@ public final class Session {
                         "subscription \(filter)", .error,
                         "\(broker) denied the subscription \(filter): \(error.words); requesting it again")
                 }
-                if filter == statusTopic { watch.giveUp() }
+                if filter == statusFilter { watch.giveUp() }
                 book.recordDenial(filter, error.words)
                 body(.trouble(.subscriptionDenied(filter: filter, error.words)))
             case .subscriptionGranted(let filter):
                 guard book.recordGrant(filter) else { continue }
                 log.logChange("subscription \(filter)", .notice, "\(broker) granted the subscription \(filter)")
-                if filter == statusTopic { watch.connected(at: MonotonicClock.now()) }
+                if filter == statusFilter { watch.connected(at: MonotonicClock.now()) }
                 body(.subscriptionGranted(filter: filter))
+                if book.takeCompletion() { body(.subscribed) }
+            case .subscriptionAnswered(let filter):
+                book.recordAnswer(filter)
                 if book.takeCompletion() { body(.subscribed) }
             case .subscriptionsAnswered:
                 book.recordAnswers()
@@ -262,10 +278,8 @@ public final class Session {
 
     /// Publishes `offline`, sends waiting messages for at most `timeout` seconds, and disconnects. Blocks as long.
     public func stop(timeout: Double) {
-        if let statusTopic {
-            client.publish(topic: statusTopic, payload: Array("offline".utf8), qos: .atLeastOnce, retained: true)
-        }
-        client.stop(timeout: timeout)
+        let offline = statusTopic.map { Message(topic: $0, text: "offline", qos: .atLeastOnce, retained: true) }
+        client.stop(timeout: timeout, last: offline)
     }
 
     /// Receives the program's own status from the broker: a last will may have replaced it.

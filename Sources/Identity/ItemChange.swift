@@ -23,9 +23,6 @@ public struct ItemChange: Hashable, Sendable {
 
     /// The same as an entry with a date.
     public func entry(at date: Timestamp) -> ItemEntry {
-        switch content {
-        case .item(let item): ItemEntry(item, at: date)
-        case .removed: ItemEntry(removed: id, at: date)
-        }
+        ItemEntry(id: id, content, at: date)
     }
 }

@@ -8,8 +8,8 @@ public import Bytes
 public struct ItemEntry: Hashable, Sendable {
     /// The definition of the item, or its removal.
     public enum Content: Hashable, Sendable {
-        /// It is registered so.
-        case item(Item)
+        /// It is registered so. In a box, which all copies share: tables of many entries stay small.
+        indirect case item(Item)
         /// It was removed: a tombstone.
         case removed
     }
@@ -31,6 +31,13 @@ public struct ItemEntry: Hashable, Sendable {
     public init(_ item: Item, at: Timestamp) {
         id = item.id
         content = .item(item.published)
+        self.at = at.floor(toMultipleOf: 1000)
+    }
+
+    /// An entry of a content, which it shares if that is in the published form.
+    init(id: String, _ content: Content, at: Timestamp) {
+        self.id = id
+        self.content = content.published
         self.at = at.floor(toMultipleOf: 1000)
     }
 
@@ -74,12 +81,21 @@ public struct ItemEntry: Hashable, Sendable {
     }
 }
 
+extension ItemEntry.Content {
+    /// The content in its published form, itself if it is in that form.
+    fileprivate var published: ItemEntry.Content {
+        guard case .item(let item) = self else { return self }
+        let published = item.published
+        return published == item ? self : .item(published)
+    }
+}
+
 extension Item {
     /// The item in its published form: identities and tags sorted, no path of a file.
     public var published: Item {
         var item = self
-        item.identities = Array(Set(identities)).sorted { $0.text < $1.text }
-        item.tags = Array(Set(tags)).sorted()
+        if identities.count > 1 { item.identities = Array(Set(identities)).sorted { $0.text < $1.text } }
+        if tags.count > 1 { item.tags = Array(Set(tags)).sorted() }
         (item.keyFile, item.clock) = (nil, nil)
         return item
     }

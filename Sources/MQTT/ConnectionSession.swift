@@ -52,7 +52,8 @@ struct ConnectionSession {
     mutating func run() -> MQTTError? {
         do throws(MQTTError) {
             let subscriptions = outbox.connected()
-            if connection.socket >= 0 { try sendSubscriptions(subscriptions) }
+            connection.callbacks.requests.enqueue(subscriptions)
+            if connection.socket >= 0 { try sendSubscriptions() }
             inbox.deliver(.connected(sessionPresent: connection.callbacks.connack?.sessionPresent ?? false))
             try connection.checkOpen()
             for event in connection.callbacks.requests.takeAnswered() { inbox.deliver(event) }
@@ -70,11 +71,15 @@ struct ConnectionSession {
                 connection.callbacks.requests.end(filter)
                 try connection.unsubscribe(filter)
             }
-            try sendSubscriptions(outbox.takeUnasked())
-            try sendSubscriptions(connection.callbacks.requests.takeDue(at: .now))
-            var blocked = try sendMessages()
-            var limit = min(nextMisc, connection.callbacks.requests.nextDeadline ?? nextMisc)
-            if let pause = outbox.pausedUntil {
+            for event in connection.callbacks.requests.takeAnswered() { inbox.deliver(event) }
+            connection.callbacks.requests.enqueue(outbox.takeUnasked(), first: true)
+            connection.callbacks.requests.enqueue(connection.callbacks.requests.takeDue(at: .now))
+            try sendSubscriptions()
+            let held = outbox.stopRequest == nil ? connection.callbacks.requests.heldUntil(at: .now) : nil
+            var blocked = true
+            if held == nil { blocked = try sendMessages() }
+            var limit = min(nextMisc, connection.callbacks.requests.nextDeadline ?? nextMisc, held ?? nextMisc)
+            if held == nil, let pause = outbox.pausedUntil {
                 limit = min(limit, pause)
                 blocked = true
             }
@@ -116,9 +121,10 @@ struct ConnectionSession {
         }
     }
 
-    private mutating func sendSubscriptions(_ subscriptions: [Subscription]) throws(MQTTError) {
-        for subscription in subscriptions {
-            connection.callbacks.requests.sent(subscription, id: try connection.subscribe(subscription))
+    private mutating func sendSubscriptions() throws(MQTTError) {
+        while let subscription = connection.callbacks.requests.takeNext(at: .now) {
+            let id = try connection.subscribe(subscription)
+            connection.callbacks.requests.sent(subscription, id: id, at: .now)
         }
     }
 

@@ -125,8 +125,10 @@ public final class MQTTClient: Sendable {
     ///
     /// Blocks for at most `timeout` and one second. A thread in a name lookup ends by itself later; no event is added
     /// after the return. Waiting events can still be read.
-    public func stop(timeout: Double) {
-        outbox.stop(within: timeout, saying: true)
+    ///
+    /// - Parameter last: a message to send after all others, also where an earlier one of its retained topic waits.
+    public func stop(timeout: Double, last: Message? = nil) {
+        outbox.stop(within: timeout, saying: true, last: last)
         inbox.close()
     }
 

@@ -20,6 +20,9 @@ public enum MQTTEvent: Hashable, Sendable {
     case subscriptionRefused(filter: String, MQTTError)
     /// The broker granted a subscription that it had denied, on this connection or an earlier one.
     case subscriptionGranted(filter: String)
+    /// The broker has answered the request for a subscription: it is granted, or was reported as refused. Reported for each
+    /// request.
+    case subscriptionAnswered(filter: String)
     /// The broker has answered all subscriptions that the connection began with: each is granted, or was reported as
     /// refused. Reported once a connection.
     case subscriptionsAnswered

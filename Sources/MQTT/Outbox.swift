@@ -171,11 +171,15 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Asks the thread to end and waits for its end.
-    func stop(within timeout: Double, saying: Bool) {
-        let deadline = MonotonicTime.now.advanced(bySeconds: timeout)
+    /// Asks the thread to end, after a last message if there is one, and waits for its end.
+    func stop(within timeout: Double, saying: Bool, last: Message? = nil) {
+        let now = MonotonicTime.now
+        let deadline = now.advanced(bySeconds: timeout)
         monitor.withLock { state in
-            if state.stop == nil { state.stop = Stop(deadline: deadline, saying: saying) }
+            guard state.stop == nil else { return }
+            state.stop = Stop(deadline: deadline, saying: saying)
+            // Beyond the queue's bound, since none follows.
+            if let last { state.queue.append(last, at: now, replacing: false) }
         }
         wake.set()
         monitor.broadcast()
