@@ -60,6 +60,7 @@ extension Live {
             let heard = try recorder.messages.filter { $0.topic.hasSuffix("/scan") }
                 .map { try Scan(payload: $0.payload.span).reports }.reduce(0, +)
             #expect(heard == 2 * told.lines.count)
+            #expect(recorder.messages.last?.topic == Topics().nodeStatus("kitchen"))
         }
     }
 

@@ -76,6 +76,9 @@ extension Live {
                 environment: ["WHEREABOUTS_STATE=\(folder.file("agent.sqlite"))", "PATH=/usr/bin:/bin"])
             #expect(try await until(20) { agent.logged("connected") > 0 }, "\(agent.errors)")
 
+            #expect(
+                try await until(20) { broker.log.contains("'whereabouts/nodes/kitchen/status'") }, "\(agent.errors)")
+
             // The gateway may be set up again while it runs; another one must not have its name.
             let again = try setup(["--yes"])
             #expect(again.status == 0 && again.lines.last?.hasSuffix("nothing was written") == true, "\(again.lines)")

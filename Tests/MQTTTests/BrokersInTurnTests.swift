@@ -17,7 +17,7 @@ struct BrokersInTurnTests {
         let watcher = try Watcher(first, id: "a", subscribing: [Subscription("t", qos: .atLeastOnce)]) {
             $0.others = [address(second)]
         }
-        #expect(watcher.wait { $0.turns == [address(first)] && $0.client.isConnected })
+        #expect(watcher.wait { $0.turns == [address(first)] && $0.changes.last == "connected" })
         watcher.forget()
         first.kill()
         #expect(watcher.wait { $0.turns == [address(second)] && $0.changes.last == "connected" })

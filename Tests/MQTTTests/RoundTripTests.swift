@@ -74,6 +74,24 @@ struct RoundTripTests {
         #expect(watcher.wait { $0.messages.count == 500 })
     }
 
+    @Test func theLastMessageOfAClientComesAfterAllOthersAlsoWhereAnEarlierOneOfItsTopicWaits() throws {
+        let broker = try Broker()
+        let watcher = try Watcher(broker, id: "watcher", subscribing: [Subscription("#", qos: .atLeastOnce)])
+        #expect(watcher.waitConnected())
+        let publisher = try Watcher(broker, id: "publisher")
+        #expect(publisher.waitConnected())
+        let status = { Message(topic: "status", text: $0, qos: .atLeastOnce, retained: true) }
+        // So that all but the first wait.
+        publisher.client.limit(to: 1)
+        for number in 0..<300 {
+            publisher.client.publish(Message(topic: "t", text: "\(number)", qos: .atLeastOnce))
+            if number == 0 { publisher.client.publish(status("online")) }
+        }
+        publisher.client.stop(timeout: 10, last: status("offline"))
+        #expect(watcher.wait { $0.messages.count == 302 })
+        #expect(watcher.texts("status") == ["online", "offline"] && watcher.messages.last?.topic == "status")
+    }
+
     @Test func aFastReplayThatPacesItselfLosesNothing() throws {
         let broker = try Broker(["max_queued_messages 0"])
         let total = 50_000
@@ -91,8 +109,8 @@ struct RoundTripTests {
             if number % 500 == 0 { _ = watcher.wait(0) { _ in true } }
         }
         #expect(client.waitUntilUnsent(below: 1, timeout: 20))
-        // The connection and the answers to its subscriptions are events too.
-        #expect(watcher.wait(20) { $0.events.count == total + 2 })
+        // The connection, the answer to its subscription and the end of answers are events too.
+        #expect(watcher.wait(20) { $0.events.count == total + 3 })
         let texts = watcher.texts("t")
         #expect(texts.count == total)
         let wrong = texts.indices.first { texts[$0] != "\($0)" }
@@ -120,7 +138,8 @@ struct RoundTripTests {
         let watcher = try Watcher(broker, id: "watcher", subscribing: [Subscription("t", qos: .atLeastOnce)]) {
             $0.incoming = MQTTConfiguration.Bound(messages: 100, bytes: 1 << 20)
         }
-        #expect(waitUntil(10) { watcher.client.isConnected })
+        // The watcher's events are not taken, so the broker tells it.
+        #expect(waitUntil(10) { broker.log.contains("Sending SUBACK to watcher") })
         let publisher = try Watcher(broker, id: "publisher")
         #expect(publisher.waitConnected())
         for _ in 0..<200 { publisher.client.publish(Message(topic: "t", text: "sample")) }

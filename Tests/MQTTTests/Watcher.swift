@@ -8,6 +8,8 @@ final class Watcher {
     let client: MQTTClient
     private(set) var events: [MQTTEvent] = []
     private var taken: [MQTTEvent] = []
+    /// True if the broker has answered the subscriptions of the present connection.
+    private var isAnswered = false
 
     init(
         _ broker: Broker, id: String, subscribing subscriptions: [Subscription] = [],
@@ -40,7 +42,7 @@ final class Watcher {
             case .subscriptionRefused: "subscription refused"
             case .publishRefused: "publish refused"
             case .subscriptionGranted: "subscription granted"
-            case .message, .turnedTo, .subscriptionsAnswered: nil
+            case .message, .turnedTo, .subscriptionAnswered, .subscriptionsAnswered: nil
             }
         }
     }
@@ -50,7 +52,8 @@ final class Watcher {
             switch $0 {
             case .disconnected(let error), .connectFailed(let error), .spokeOlderProtocol(let error): error
             case .subscriptionRefused(_, let error), .publishRefused(_, let error): error
-            case .connected, .message, .turnedTo, .subscriptionGranted, .subscriptionsAnswered: nil
+            case .connected, .message, .turnedTo, .subscriptionGranted, .subscriptionAnswered, .subscriptionsAnswered:
+                nil
             }
         }
     }
@@ -71,6 +74,13 @@ final class Watcher {
         while true {
             client.takeEvents(into: &taken)
             events += taken
+            for event in taken {
+                switch event {
+                case .connected, .disconnected: isAnswered = false
+                case .subscriptionsAnswered: isAnswered = true
+                default: break
+                }
+            }
             if condition(self) { return true }
             guard clock.now < end else { return false }
             var descriptor = pollfd(fd: client.inboxDescriptor, events: Int16(POLLIN), revents: 0)
@@ -78,7 +88,8 @@ final class Watcher {
         }
     }
 
-    func waitConnected() -> Bool { wait { $0.client.isConnected } }
+    /// Waits for a connection and the answers to its subscriptions.
+    func waitConnected() -> Bool { wait { $0.client.isConnected && $0.isAnswered } }
 
     /// Waits until a message of its own comes back, so all before it has come too.
     func waitRoundTrip(_ topic: String, qos: Message.QualityOfService = .atLeastOnce) -> Bool {

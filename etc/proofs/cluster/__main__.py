@@ -13,6 +13,8 @@ for --pieces of --minutes each, drawn from the seed.
   --minutes N       minutes of a piece (5)
   --nodes N         nodes of the crowd (1000); 0 for none
   --items N         items of the crowd (200)
+  --fault KIND      a kind of fault, where not all are drawn; may be repeated: killed-fuser, stopped-fuser, killed-server,
+                    no-quorum, cut-off-server
   --kills N         servers killed (20: about seven minutes)
   --seed N          where the moments are drawn from (1)
   --programs DIR    the built programs, with crowd; else release builds are made
@@ -33,6 +35,7 @@ sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import frame  # noqa: E402
 
 PRODUCTS = ("whereabouts-agent", "whereabouts-fuser", "whereabouts")
+FAULTS = ["killed-fuser", "stopped-fuser", "killed-server", "no-quorum", "cut-off-server"]
 # Seconds in which all must be well again.
 PATIENCE = 180
 # Seconds for a restarted server to catch up before the next one may be killed.
@@ -113,7 +116,10 @@ def main():
     parser.add_argument("--full", action="store_true", help=argparse.SUPPRESS)
     for option, standard in (("--pieces", 12), ("--minutes", 5), ("--nodes", 1000), ("--items", 200)):
         parser.add_argument(option, type=float if option == "--minutes" else int, default=standard, help=argparse.SUPPRESS)
+    parser.add_argument("--fault", dest="faults", action="append", help=argparse.SUPPRESS,
+                        choices=FAULTS)
     options = parser.parse_args()
+    options.faults = [fault.replace("-", " ") for fault in options.faults or FAULTS]
     frame.require("nats-server")
     from hosts import enter, make_hosts
     if options.full:

@@ -22,6 +22,8 @@ class Observer:
         self.last_events = {}
         # By fuser: its latest claim with its moment.
         self.claims = {}
+        # Each change of the shards that a fuser claims to serve: the time, the fuser, the shards, the number of the claim.
+        self.served = []
         # By item and its number of the event: the events, by id.
         self.events = {}
         self.open = set()
@@ -73,7 +75,8 @@ class Observer:
                 return
             if levels[2] == "events":
                 body = json.loads(message.payload)
-                self.events.setdefault((levels[1], body["item_seq"]), {})[body["id"]] = body
+                body["arrived"] = round(time.time(), 3)
+                self.events.setdefault((levels[1], body["item_seq"]), {}).setdefault(body["id"], body)
             if levels[2] in ("scan", "claim"):
                 body = json.loads(message.payload)
                 publisher = "/".join(levels[:2])
@@ -82,6 +85,8 @@ class Observer:
                 if levels[2] == "scan":
                     self.signs.setdefault(levels[1], []).append(now)
                 else:
+                    if self.claims.get(levels[1], (0, {}))[1].get("serves") != body.get("serves"):
+                        self.served.append((time.time(), levels[1], body.get("serves"), body["seq"]))
                     self.claims[levels[1]] = (now, body)
                     if body["state"] == "serving":
                         self.signs.setdefault("serving", []).append(now)

@@ -8,7 +8,8 @@ from frame import Asked
 from house import House, describe
 
 FUSERS = ["p0", "p1", "p2", "p3"]
-# Seconds in which all must be well again after a fault has ended.
+# Seconds in which all must be well again after a fault has ended, and others serve what a lost one served: servers that elect
+# leaders deny subscriptions for half a minute and longer.
 PATIENCE = 120
 ALL = (1 << 256) - 1
 
@@ -78,11 +79,14 @@ class Pool(House):
         return time.monotonic() - began
 
     def broken_stories(self):
-        """The faults of the moves that any observer saw, in words, and the number of moves; writes these to moves.json."""
+        """The faults of the moves that any observer saw, in words, and the number of moves; writes these to moves.json, and who
+        claimed to serve what to claims.json."""
         events = {}
         for observer in self.observers:
             for place, ids in observer.events.items():
-                events.setdefault(place, {}).update(ids)
+                for name, event in ids.items():
+                    first = events.setdefault(place, {}).setdefault(name, event)
+                    first["arrived"] = min(first["arrived"], event["arrived"])
         broken = [f"{item} {number}: two events, {list(ids.values())}" for (item, number), ids in events.items() if len(ids) > 1]
         numbers = {}
         for (item, number), ids in events.items():
@@ -96,18 +100,19 @@ class Pool(House):
                 broken.append(f"{item} {number}: {move} and then {after}")
         with open(f"{self.folder}/moves.json", "w") as file:
             json.dump({f"{item} {number}": list(ids.values()) for (item, number), ids in sorted(events.items())}, file, indent=1)
+        with open(f"{self.folder}/claims.json", "w") as file:
+            json.dump(sorted(claim for observer in self.observers for claim in observer.served), file, indent=1)
         return broken, len(events)
 
 
-def prove_piece(house, servers, draw, minutes):
-    """Faults for some minutes; returns what is wrong, and appends the times to the house."""
+def prove_piece(house, servers, draw, minutes, kinds):
+    """Faults of these kinds for some minutes; returns what is wrong, and appends the times to the house."""
     until = time.monotonic() + minutes * 60
-    times = {"killed fuser": [], "stopped fuser": [], "killed server": [], "no quorum": []}
-    if all(server.host.can_be_cut for server in servers):
-        times["cut off server"] = []
+    times = {kind: [] for kind in kinds if "cut" not in kind or all(server.host.can_be_cut for server in servers)}
     while time.monotonic() < until:
         kind = draw.choice(list(times))
         time.sleep(draw.uniform(0, 5))
+        at = time.strftime("%T")
         if "fuser" in kind:
             name = draw.choice(FUSERS)
             others = [fuser for fuser in FUSERS if fuser != name]
@@ -115,7 +120,7 @@ def prove_piece(house, servers, draw, minutes):
             process.send_signal(signal.SIGKILL if kind == "killed fuser" else signal.SIGSTOP)
             if kind == "killed fuser":
                 process.wait()
-            seconds = house.wait_for_shards(others, 60)
+            seconds = house.wait_for_shards(others, PATIENCE)
             if seconds is None:
                 return [f"{kind} {name}: {house.fault_of_shards(others)} by the others"], times
             time.sleep(draw.uniform(0, 10))
@@ -135,10 +140,9 @@ def prove_piece(house, servers, draw, minutes):
             rest = [observer for other, observer in zip(servers, house.observers) if other is not server]
             server.host.cut()
             cut = time.monotonic()
-            print(f"  {server.name} is cut off at {time.strftime('%T')}", flush=True)
             # The last claims of fusers at that server count until they are five seconds old.
             time.sleep(6)
-            seconds = house.wait_for_shards(FUSERS, 60, rest)
+            seconds = house.wait_for_shards(FUSERS, PATIENCE, rest)
             if seconds is None:
                 return [f"{kind} {server.name}: {house.fault_of_shards(FUSERS, rest)} by the others"], times
             seconds += 6
@@ -149,7 +153,8 @@ def prove_piece(house, servers, draw, minutes):
                 server.process.send_signal(signal.SIGSTOP)
             before = house.logged("following another fuser")
             time.sleep(draw.uniform(14, 20))
-            print(f"  no quorum: {house.logged('following another fuser') - before} fusers have stopped serving", flush=True)
+            stopped = house.logged("following another fuser") - before
+            print(f"  {at} no quorum: {stopped} fusers have stopped serving", flush=True)
             for server in servers:
                 server.process.send_signal(signal.SIGCONT)
             seconds = None
@@ -157,7 +162,7 @@ def prove_piece(house, servers, draw, minutes):
         if fault := house.wait(PATIENCE):
             return [f"{kind}: {fault}"], times
         times[kind].append(seconds if seconds is not None else time.monotonic() - began)
-        print(f"  {kind:14} served by others after {seconds:4.1f} s," if seconds is not None else f"  {kind:14}",
+        print(f"  {at} {kind:14} served by others after {seconds:4.1f} s," if seconds is not None else f"  {at} {kind:14}",
               f"all well {time.monotonic() - began:4.1f} s after its end", flush=True)
     return [], times
 
@@ -172,16 +177,16 @@ def prove(house, servers, draw, options):
         return [f"the house didn't come up: {fault}"]
     if house.crowd:
         print(f"the crowd is registered after {house.crowd.start():.1f} s", flush=True)
-    total = {}
+    total, faults = {}, []
     for piece in range(options.pieces):
         print(f"piece {piece + 1} of {options.pieces}", flush=True)
-        faults, times = prove_piece(house, servers, draw, options.minutes)
+        faults, times = prove_piece(house, servers, draw, options.minutes, options.faults)
         for kind, values in times.items():
             total.setdefault(kind, []).extend(values)
         if house.crowd and (fault := house.crowd.fault()):
             faults.append(fault)
         if faults:
-            return faults
+            break
     print("\n                  count   median  longest")
     for kind, values in total.items():
         print(f"{kind:17} {len(values):5}   {describe(values)}")
@@ -189,4 +194,4 @@ def prove(house, servers, draw, options):
         print(f"windows of the crowd {house.crowd.windows:,}, the latest {house.crowd.latest / 1000:.1f} s after its time")
     broken, count = house.broken_stories()
     print(f"moves             {count:5}, false or doubled {len(broken)}")
-    return broken[:5] if count else ["there were no moves"]
+    return faults + (broken[:5] if count else ["there were no moves"])
