@@ -1,6 +1,5 @@
 public import Bytes
 internal import Glibc
-internal import Synchronization
 
 /// Moments in the local time of this machine (localtime_r(3)).
 public enum LocalTime {
@@ -15,29 +14,7 @@ public enum LocalTime {
 
     private static func parts(of time: Timestamp) -> CalendarTime {
         let second = time.floor(toMultipleOf: 1_000_000).microseconds / 1_000_000
-        return CalendarTime(time, secondsEast: zone.withLock { _ in offset(at: second) })
-    }
-
-    /// Orders those who read the process's zone and those who change it for a moment.
-    private static let zone = Mutex(())
-
-    /// Calls `body` with the offset of a zone's clocks in seconds east of UTC by Unix time.
-    ///
-    /// The C library has one zone a process, in `TZ`: it is set while `body` runs, and other users of this type wait. As
-    /// setenv(3) isn't safe beside getenv(3), to be called before the program starts its threads.
-    public static func withZone<Result>(file path: String, _ body: ((Int64) -> Int) -> Result) -> Result {
-        zone.withLock { _ in
-            let before = unsafe getenv("TZ").map { unsafe String(cString: $0) }
-            setZone(":\(path)")
-            defer { setZone(before) }
-            return body(offset)
-        }
-    }
-
-    /// Sets the process's zone (tzset(3)); nil for the machine's own.
-    private static func setZone(_ zone: String?) {
-        if let zone { unsafe setenv("TZ", zone, 1) } else { unsafe unsetenv("TZ") }
-        tzset()
+        return CalendarTime(time, secondsEast: offset(at: second))
     }
 
     /// Seconds east of UTC in the process's zone (localtime_r(3)).
@@ -76,7 +53,7 @@ public enum LocalTime {
         // The system determines summer time at that place and date.
         unsafe broken.tm_isdst = -1
         guard !rest.isEmpty else {
-            let second = zone.withLock { _ in unsafe Int64(mktime(&broken)) }
+            let second = unsafe Int64(mktime(&broken))
             return Timestamp(microseconds: second * 1_000_000)
         }
         guard let offset = offset(&rest), rest.isEmpty else { return nil }

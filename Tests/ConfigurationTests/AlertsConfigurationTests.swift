@@ -291,23 +291,26 @@ import Testing
         #expect(ZoneFile.rules(of: name) == nil)
     }
 
-    @Test("Change the clocks at the moments of the rules, and leave the zone of the process as it was")
+    @Test("Change the clocks at the moments of the rules")
     func changes() throws {
-        let before = LocalTime.text(Timestamp(microseconds: 0))
         let rules = try #require(ZoneFile.rules(of: "Europe/Vienna"))
         // 2026-03-29T01:00:00Z and 2026-10-25T01:00:00Z.
         #expect(rules.nextChange(after: 1_767_225_600) == 1_774_746_000)
         #expect(rules.nextChange(after: 1_774_746_000) == 1_792_890_000)
         #expect(rules.offset(at: 1_774_745_999) == 3600 && rules.offset(at: 1_774_746_000) == 7200)
         #expect(rules.offset(at: 1_792_889_999) == 7200 && rules.offset(at: 1_792_890_000) == 3600)
-        #expect(LocalTime.text(Timestamp(microseconds: 0)) == before)
     }
 
-    @Test func zonesAgreeWithTheLibraryOfTheSystem() throws {
+    @Test("Agree with the C library on every zone, from 1970 to 2099")
+    func library() throws {
         let date = try #require(Execution.find("date"))
-        for name in ["Europe/Vienna", "Europe/Dublin", "America/Sao_Paulo", "Africa/Casablanca", "Asia/Kathmandu"] {
+        let table = try WholeFile.read("/usr/share/zoneinfo/zone1970.tab", bound: 1 << 20)
+        let names = String(decoding: table, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { String($0.split(separator: "\t")[2]) }
+        #expect(names.count > 300)
+        for name in names {
             let rules = try #require(ZoneFile.rules(of: name))
-            let moments = (0..<120).map { 1_000_000 + $0 * 34_012_345 }
+            let moments = (0..<600).map { 1_000_000 + $0 * 6_812_345 }
             let folder = try TemporaryFolder()
             let file = try folder.write("moments", moments.map { "@\($0)\n" }.joined())
             let child = try ChildProcess(
@@ -320,7 +323,11 @@ import Testing
                 let padded = String(repeating: "0", count: 4 - String(digits).count) + String(digits)
                 return (rules.offset(at: Int64(moment)) < 0 ? "-" : "+") + padded
             }
-            #expect(text.split(separator: "\n").map(String.init) == ours, "\(name)")
+            // "-0000" is where no one keeps a time, as in Antarctica before a station was built.
+            let theirs = text.split(separator: "\n").map { $0 == "-0000" ? "+0000" : String($0) }
+            #expect(theirs.count == ours.count)
+            let difference = zip(moments, zip(theirs, ours)).first { $1.0 != $1.1 }
+            #expect(difference == nil, "\(name): \(String(describing: difference))")
         }
     }
 }
