@@ -212,6 +212,8 @@ extension Live {
             let flat = try TeachingFlat()
             let first = try flat.startFuser()
             #expect(try await flat.heard("in-hall"))
+            // Both fusers have the same items from their files.
+            let common = try flat.say(["items", "list"]).lines.count
             #expect(try flat.say(["items", "add", "bag", "--ibeacon", Self.beacon]).status == 0)
             let backup = flat.deployment.folder.file("house.backup")
             #expect(try run(["backup", backup, "--config", flat.fuser]).status == 0 && first.isRunning)
@@ -220,7 +222,8 @@ extension Live {
             let file = try TeachingFlat.fuser("main", in: deployment)
             let running = try RunningProgram("whereabouts-fuser", ["--config", file])
             #expect(
-                try await until(20) { try flat.say(["items", "list"], to: file).status == 0 }, "\(running.errors)")
+                try await until(20) { try flat.say(["items", "list"], to: file).lines.count == common },
+                "\(running.errors)")
             let published = try run(["restore", backup, "--config", file, "--yes", "--broker-only"])
             #expect(published.status == 0, "\(published.error)")
             let words = String(decoding: published.output, as: UTF8.self)
