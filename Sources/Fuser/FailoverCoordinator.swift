@@ -206,7 +206,9 @@ struct FailoverCoordinator: Sendable {
         echo = max(echo, own.sent)
         isHeard = true
         guard claim.seq >= readySince, fence == nil, !lacksSubscription else { return divideShards(at: now) }
+        // It may have learned meanwhile of one that is ready, so that it does not begin with a shard any more.
         ready = own.ready
+        ready.formIntersection(claimable)
         divideShards(at: now)
         // Others may take the shards that a later claim does not name.
         granted = underWay.filter { $0.key > claim.seq }.reduce(into: own.serves) {

@@ -59,8 +59,8 @@ struct PoolWorld {
     private var members: [String: Member]
     private let names: [String]
     private var generator: SeededGenerator
-    /// Those whose retained status says so.
-    private var online: Set<String> = []
+    /// The retained statuses, true for online.
+    private var statuses: [String: Bool] = [:]
     /// Until when the whole cluster has no quorum.
     private var quorumAt = MonotonicTime.start
     /// The member that released each shard last, and the time.
@@ -109,7 +109,7 @@ struct PoolWorld {
         members[name]?.served = ShardSet()
         members[name]?.followed = ShardSet()
         guard hasWill, !isCut else { return }
-        online.remove(name)
+        statuses[name] = false
         accept(.status(isOnline: false), of: name)
     }
 
@@ -134,7 +134,7 @@ struct PoolWorld {
             // Unread bytes are lost with their connection.
             members[name]?.inbox = []
             members[name]?.reconnectsAt = now + .seconds(Double.random(in: 0.2...4, using: &generator))
-            online.remove(name)
+            statuses[name] = false
             accept(.status(isOnline: false), of: name)
         case 5:
             quorumAt = max(quorumAt, now + .seconds(Double.random(in: 1...14, using: &generator)))
@@ -186,10 +186,9 @@ struct PoolWorld {
         members[name]?.reconnectsAt = nil
         members[name]?.coordinator.connected(at: now)
         for other in names where other != name {
-            guard online.contains(other) else { continue }
-            deliver(.status(isOnline: true), of: other, to: name)
+            if let isOnline = statuses[other] { deliver(.status(isOnline: isOnline), of: other, to: name) }
         }
-        online.insert(name)
+        statuses[name] = true
         accept(.status(isOnline: true), of: name)
     }
 
