@@ -29,7 +29,7 @@ import WireProtocol
         #expect(retained().isEmpty)
     }
 
-    @Test("Readings of tags are kept for PostgreSQL alone.")
+    @Test("Readings of tags are stored until PostgreSQL has them, and without PostgreSQL not at all.")
     func readings() throws {
         for isExported in [true, false] {
             let folder = try TemporaryFolder()

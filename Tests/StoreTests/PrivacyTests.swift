@@ -83,18 +83,27 @@ import Testing
         #expect(try filled().journal(after: 0, limit: 9).map(\.at) == [Self.ago(8), Self.ago(1)])
     }
 
-    @Test("True rooms that somebody marked are deleted after 30 days, by `history.keep`.")
+    @Test("True rooms, which a person marks on the page, are deleted after 30 days, by `history.keep`.")
     func truth() throws {
         #expect(try filled().truth(of: "keys", limit: 9).map(\.at) == [Self.ago(8), Self.ago(1)])
     }
 
-    @Test("Events of items are deleted after 7 days, and the first beyond 10,000.")
+    @Test("Events of items are deleted after 7 days, and the oldest once there are more than 10,000.")
     func events() throws {
         let store = try filled()
         #expect(try store.events(from: 1, limit: 9).map(\.event.at) == [Self.ago(1)])
         _ = store.transaction(at: Self.now) { batch in for _ in 0..<10_005 { batch.append(Self.event(0)) } }
         _ = store.heartbeat(at: Self.now.advanced(bySeconds: 14_400))
         #expect((9_800...10_000).contains(try store.events(from: 1, limit: 20_000).count))
+    }
+
+    @Test("What PostgreSQL has not stored yet stays for 30 days or `history.keep`, at most 1,000,000 rows of a kind.")
+    func unexported() throws {
+        let store = try open()
+        store.exported = ExportMarks()
+        fill(store)
+        #expect(try store.events(from: 1, limit: 9).map(\.event.at) == [Self.ago(8), Self.ago(1)])
+        #expect(StoreLimits().heldRows == 1_000_000, "ExportTests prove the bound")
     }
 
     @Test("Changes, with the name of who made them, are deleted from the audit after 400 days, by `history.audit`.")
@@ -130,7 +139,7 @@ import Testing
             ])
     }
 
-    @Test("Events of a gateway are deleted after 7 days, and the first beyond 10,000.")
+    @Test("Events of a gateway are deleted after 7 days, and the oldest once there are more than 10,000.")
     func gatewayEvents() throws {
         let store = try open(.node)
         _ = store.transaction(at: Self.now) { batch in
