@@ -37,6 +37,8 @@ final class FuserService {
     private var complained = MonotonicTime.start
     /// The time of the last turn in which the pipeline's time advanced.
     private var advanced = MonotonicTime.start
+    /// The time at which memory that only the reading of retained messages needed is released; nil when it has been.
+    private var releasesAt: MonotonicTime?
     private let clocks: () -> ClockReading
     // Each of the two alone is read for every message: a reading of all is dearer.
     private let wallClock: () -> Timestamp
@@ -59,6 +61,8 @@ final class FuserService {
     private static let refusalPause: Duration = .seconds(1)
     /// The longest time for which messages that wait keep the time from advancing.
     private static let longestDelay: Duration = .seconds(1)
+    /// The time after the broker's answer to the subscriptions in which retained messages have been read.
+    private static let reading: Duration = .seconds(15)
     /// The shortest time between two rounds of warnings.
     private static let complaintPause: Duration = .seconds(10)
 
@@ -99,6 +103,7 @@ final class FuserService {
             if ready.shouldEnd { break }
             if ready.signals.contains(.hangUp) { reloadConfiguration() }
             processTurn()
+            releaseUnused()
             notifier.alive()
         }
         notifier.stopping()
@@ -109,6 +114,13 @@ final class FuserService {
         memory.close(at: pipeline.time(atWall: wall))
         session.stop(timeout: 5)
         return 0
+    }
+
+    /// Releases once what only the reading of retained messages has needed.
+    private func releaseUnused() {
+        guard let due = releasesAt, monotonic >= due else { return }
+        releasesAt = nil
+        ProgramText.release()
     }
 
     /// Begins to learn and to connect.
@@ -164,6 +176,7 @@ final class FuserService {
             case .subscribed:
                 page?.subscribed(at: monotonic)
                 pipeline.expectRetained(at: arrival)
+                releasesAt = monotonic + Self.reading
                 noteDenials()
             case .subscriptionGranted(let filter): discovery.desk.recordGrant(filter, at: monotonic)
             case .message(let message):
