@@ -9,8 +9,8 @@ struct Failover: Sendable {
     /// The other fuser's publications of one item, and the time of the takeover.
     private struct Standing: Sendable {
         var peer = PeerPublication()
-        /// Another fuser's move of the item while this one publishes it, which does not lead to this one's answer.
-        var foreign: ItemEvent?
+        /// Another fuser's answer to a move of the item, which arrived while this one publishes the item.
+        var foreign: PeerPublication.Answer?
         /// The time at which this fuser began to publish the item.
         var tookOver = Timestamp(microseconds: .min)
     }
@@ -70,16 +70,19 @@ struct Failover: Sendable {
     /// Consumes another fuser's event: the same decision made here counts as published.
     mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.peer.receive(event) } }
 
-    /// Retains another fuser's move of an item that this one publishes, until the next call of `takeForeignMove`. Returns false
-    /// for one from after the takeover: two that both take themselves for the publisher would answer each other for ever.
-    mutating func retain(foreign event: ItemEvent, of index: Int) -> Bool {
-        guard index < standings.count, event.at <= standings[index].tookOver else { return false }
-        standings[index].foreign = event
+    /// Retains another fuser's answer to a move of an item that this one publishes, until the next call of `takeForeignMove`.
+    /// Returns false for one that does not tell where the item is, or is from after the takeover: two that both take themselves
+    /// for the publisher would answer each other for ever.
+    mutating func retain(foreign answer: PeerPublication.Answer, of index: Int) -> Bool {
+        guard index < standings.count, answer.state != .unknown, answer.published <= standings[index].tookOver else {
+            return false
+        }
+        standings[index].foreign = answer
         return true
     }
 
-    /// Removes and returns the last such move.
-    mutating func takeForeignMove(of index: Int) -> ItemEvent? {
+    /// Removes and returns the last such answer.
+    mutating func takeForeignMove(of index: Int) -> PeerPublication.Answer? {
         guard index < standings.count else { return nil }
         defer { standings[index].foreign = nil }
         return standings[index].foreign

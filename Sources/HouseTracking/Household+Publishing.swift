@@ -19,7 +19,7 @@ extension Household {
         guard isPublisher(of: index) else { return failover.retain(change, of: index) }
         var change = change
         if change.kind != nil, let foreign = failover.takeForeignMove(of: index) {
-            (change.previous, change.kind) = (foreign.room, .leading(from: foreign.room, to: change.room))
+            (change.previous, change.kind) = (foreign.roomID, .leading(from: foreign.roomID, to: change.room))
         }
         let before = trackers[index].publications.last?.word ?? Location.State.unknown.rawValue
         let stood = change.ending ?? trackers[index].publications.stood

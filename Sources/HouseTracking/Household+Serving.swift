@@ -25,14 +25,14 @@ extension Household {
             if isServed { failover.contest(index) }
             return
         }
+        let isNews = location.itemSeq > trackers[index].publications.events
         let isRepeated = before.map { $0.countsEvent && $0.since == location.since } ?? false
-        let countsEvent = location.itemSeq > trackers[index].publications.events || isRepeated
         trackers[index].publications.follow(events: location.itemSeq)
         let answer = PeerPublication.Answer(
             fuser: location.fuser, state: location.state, roomID: location.room,
             room: location.room.flatMap { house.room($0) }, since: location.since,
             previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence,
-            published: location.at, countsEvent: countsEvent)
+            published: location.at, countsEvent: isNews || isRepeated)
         let isLast = failover.receive(answer, of: index, isServed: isServed, now: time)
         // For a fuser that publishes the item, its own answer is the last, once it has published one.
         if trackers[index].publications.last == nil || !isServed {
@@ -40,6 +40,10 @@ extension Household {
         }
         if !isServed || isLast { occupancy.move(item, to: location.room) }
         if isLast { trackers[index].adopt(answer) }
+        if isServed, !isLast, isNews, failover.retain(foreign: answer, of: index) {
+            // The last move that was published, whoever found it: the next one ends it.
+            trackers[index].publications.record(since: location.since)
+        }
         guard !isServed, before.map({ $0.roomID != location.room || $0.isAway != (location.state == .away) }) ?? true
         else {
             return
@@ -63,10 +67,6 @@ extension Household {
         if isNews {
             let confidence = failover.peerAnswer(of: index)?.confidence ?? trackers[index].confidence
             receivePeerAnswer(Location(after: event, confidence: confidence), of: item, at: time, body)
-            if isPublisher(of: index), failover.retain(foreign: event, of: index) {
-                // The last move that was published, whoever found it: the next one ends it.
-                trackers[index].publications.record(since: event.at)
-            }
         }
         trackers[index].publications.follow(events: event.itemSeq)
         if event.kind.isMove { failover.receive(event, of: index) }
@@ -90,12 +90,15 @@ extension Household {
             if let answer = publishedAnswer(of: index) { failover.release(index, answer) }
         }
         let new = failover.serveShards(shards)
+        let gained = trackers.indices.filter { new.contains(trackers[$0].shard) }
+        for index in gained {
+            guard let answer = failover.peerAnswer(of: index), !answer.isResolved else { continue }
+            failover.resolve(index, answer.roomID.flatMap { known.findOrAdd(room: $0) })
+        }
+        shareHouseIfChanged()
         let rooms = house.rooms.map(\.id)
-        for index in trackers.indices where new.contains(trackers[index].shard) {
+        for index in gained {
             let tracker = trackers[index]
-            if let answer = failover.peerAnswer(of: index), !answer.isResolved {
-                failover.resolve(index, answer.roomID.flatMap { house.room($0) })
-            }
             let (adopted, unpublished) = failover.takeOver(
                 index, at: time, answer: (tracker.state == .away, tracker.room),
                 before: tracker.publications.stoodBefore,
@@ -144,11 +147,11 @@ extension Household {
             let foreign = failover.takeForeignMove(of: index)
             guard isPublisher(of: index), trackers[index].publications.last != nil else { continue }
             let room = trackers[index].room.map { house.rooms[$0].id }
-            if let foreign, trackers[index].state != .unknown, foreign.room != room {
-                trackers[index].resume(at: time, from: foreign.room.flatMap { house.room($0) })
+            if let foreign, trackers[index].state != .unknown, foreign.roomID != room {
+                trackers[index].resume(at: time, from: foreign.roomID.flatMap { house.room($0) })
                 var change = Tracker.Change(at: time, notBefore: trackers[index].reception.lastHeard)
-                change.kind = .leading(from: foreign.room, to: room)
-                (change.room, change.previous) = (room, foreign.room)
+                change.kind = .leading(from: foreign.roomID, to: room)
+                (change.room, change.previous) = (room, foreign.roomID)
                 publishChange(change, index, body)
             } else {
                 publishLocation(index, time, body)

@@ -99,6 +99,16 @@ struct KnownHouse: Sendable {
     /// True if a room is known, or may be added.
     func hasPlace(forRoom id: String) -> Bool { house.room(id) != nil || house.roomCount < HousePlan.roomLimit }
 
+    /// The index of a room, which is added if it is new, as one that another fuser knows and whose node was not received here
+    /// yet; nil if there is no place for it.
+    mutating func findOrAdd(room id: String) -> Int? {
+        guard house.room(id) == nil else { return house.room(id) }
+        guard hasPlace(forRoom: id) else { return nil }
+        externalRooms.insert(id)
+        isChanged = true
+        return house.addRoom(id)
+    }
+
     /// The room of a node, by its place in the table; nil if it is not known.
     func room(ofNodeAt place: Int) -> String? { house.nodes[nodes.nodes[place].index].room.map { house.rooms[$0].id } }
 

@@ -313,9 +313,55 @@ extension Home {
         #expect(b.locations.last?.room == "hall" && b.locations.last?.since == second.since)
         b.run(20, [("kitchen", -50), ("hall", -75)])
         #expect(b.events.map(\.previous) == ["hall"] && b.events.map(\.itemSeq) == [2])
-        // As long as nobody names it, the item is not taken to be where it was before.
+        // Nobody needs to name it.
         unnamed.serve(.all)
-        #expect(unnamed.locations.allSatisfy { $0.room == nil })
+        #expect(unnamed.locations.last?.room == "hall" && unnamed.locations.last?.since == second.since)
+        unnamed.run(20, [("kitchen", -50)])
+        #expect(unnamed.events.map(\.previous) == ["hall"] && unnamed.events.map(\.itemSeq) == [2])
+    }
+
+    @Test("Continue from a room that no node has named here, and not from the own answer of before")
+    func unnamed() throws {
+        var (a, b) = (Home(fuser: "a"), Home(["kitchen", "attic"], fuser: "b"))
+        b.run(20, [("kitchen", -50), ("attic", -75)])
+        #expect(b.locations.last?.room == "kitchen")
+        b.serve(ShardSet())
+        a.run(20, [("hall", -50)])
+        a.run(20, [("kitchen", -50), ("hall", -75)])
+        a.run(20, [("kitchen", -75), ("hall", -50)])
+        let answer = try #require(a.locations.last)
+        #expect(answer.room == "hall")
+        b.skip(to: a.now)
+        b.household.receivePeerAnswer(answer, of: "keys", at: Home.time(b.now))
+        let count = b.locations.count
+        b.serve(.all)
+        #expect(b.locations.dropFirst(count).map(\.room) == ["hall"])
+        b.run(20, [("kitchen", -75), ("attic", -50)])
+        #expect(b.events.last?.previous == "hall" && b.events.last?.room == "attic")
+    }
+
+    @Test("Lead back from a move whose answer arrives before its event, long after the takeover")
+    func lateAnswer() throws {
+        var (a, b) = (Home(fuser: "a"), Home(fuser: "b"))
+        b.serve(ShardSet())
+        a.run(20, [("kitchen", -50), ("hall", -75)])
+        let first = try #require(a.locations.last)
+        a.run(10, [("kitchen", -75), ("hall", -50)])
+        let (move, answer) = try (#require(a.events.last), #require(a.locations.last))
+        b.run(20, [("kitchen", -50), ("hall", -75)])
+        b.household.receivePeerAnswer(first, of: "keys", at: Home.time(b.now))
+        b.skip(to: a.now + 1)
+        b.serve(.all)
+        b.run(10, [("kitchen", -50), ("hall", -75)])
+        #expect(b.events.isEmpty && b.locations.last?.room == "kitchen")
+        let now = Home.time(b.now)
+        b.note { household, body in household.receivePeerAnswer(answer, of: "keys", at: now, body) }
+        b.note { household, body in household.receivePeerEvent(move, of: "keys", at: now, body) }
+        b.note { household, body in household.repeatContested(at: now, body) }
+        #expect(b.events.map(\.room) == ["kitchen"] && b.events.map(\.previous) == ["hall"])
+        #expect(b.events.map(\.itemSeq) == [move.itemSeq + 1])
+        b.note { household, body in household.repeatContested(at: now, body) }
+        #expect(b.events.count == 1)
     }
 
     @Test("Continue from the own last answer after the item was not followed for a while")
