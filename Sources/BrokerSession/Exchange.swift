@@ -106,7 +106,10 @@ public final class Exchange {
         var rest = messages[...]
         while !rest.isEmpty {
             for message in rest.prefix(Self.batch) where !session.publish(message) {
-                throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
+                // Pictures fill the queue before a batch is complete.
+                guard session.waitUntilUnsent(below: 1, timeout: timeout), session.publish(message) else {
+                    throw ProgramFault("\(broker): the message on \(message.topic) could not be sent")
+                }
             }
             rest = rest.dropFirst(Self.batch)
             guard session.waitUntilUnsent(below: 1, timeout: timeout) else {

@@ -4,7 +4,7 @@ internal import Glibc
 public enum PrivateFiles {
     /// Replaces a file as a whole (rename(2)): mode 600, or 644 if it is public. Blocks until the disk has it.
     public static func write(_ bytes: [UInt8], to path: String, isPublic: Bool = false) throws(SystemError) {
-        let draft = "\(path).\(SystemRandom.epoch())"
+        let draft = Self.draft(of: path)
         do throws(SystemError) {
             try writeDraft(bytes, to: draft, isPublic: isPublic)
             guard unsafe rename(draft, path) == 0 else { throw SystemError.last("rename") }
@@ -14,12 +14,23 @@ public enum PrivateFiles {
         }
     }
 
+    /// The end of a name that only an unfinished file has.
+    public static let draftEnd = "whereabouts-draft"
+
+    /// A new name beside a file, for one that is to take its place: eight hexadecimal digits and `draftEnd` behind the file's.
+    private static func draft(of path: String) -> String { "\(path).\(SystemRandom.epoch()).\(draftEnd)" }
+
     /// Creates a file as a whole (link(2)), of mode 600; throws where the name is taken. Blocks until the disk has it.
+    ///
+    /// Where files have no second name, as on FAT, it is renamed (rename(2)).
     public static func create(_ bytes: [UInt8], at path: String) throws(SystemError) {
-        let draft = "\(path).\(SystemRandom.epoch())"
+        let draft = Self.draft(of: path)
         defer { _ = unsafe unlink(draft) }
         try writeDraft(bytes, to: draft, isPublic: false)
-        guard unsafe link(draft, path) == 0 else { throw SystemError.last("create \(path)") }
+        if unsafe link(draft, path) == 0 { return }
+        let error = SystemError.last("create \(path)")
+        let hasNoLinks = [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code)
+        guard hasNoLinks, !isTaken(path), unsafe rename(draft, path) == 0 else { throw error }
     }
 
     /// Replaces a file as a whole, with the owner, group and mode of another one, as far as this user may give them. Without
@@ -28,7 +39,7 @@ public enum PrivateFiles {
     public static func replace(
         _ bytes: [UInt8], at path: String, like other: String, sharedWith group: String? = nil
     ) throws(SystemError) {
-        let draft = "\(path).\(SystemRandom.epoch())"
+        let draft = Self.draft(of: path)
         do throws(SystemError) {
             try writeDraft(bytes, to: draft, isPublic: false)
             var status = stat()

@@ -41,6 +41,29 @@ extension Live {
             #expect(try run(["items", "list"], at: broker.port).lines.contains { $0.contains("New") })
         }
 
+        @Test("Publish more than a queue of messages holds: the pictures of some floors")
+        func pictures() throws {
+            let (broker, other) = (try Broker(), try Broker())
+            let folder = try TemporaryFolder()
+            let picture = try folder.write([UInt8](repeating: 1, count: 800_000), to: "picture")
+            for floor in 1...4 {
+                let published = try Execution.run(
+                    try #require(Execution.find("mosquitto_pub")),
+                    [
+                        "-p", "\(broker.port)", "-q", "1", "-r", "-t", "whereabouts/house/pictures/\(floor)", "-f",
+                        picture,
+                    ])
+                #expect(published.status == 0, "\(published.error)")
+            }
+            let source = try BackedHouse.make(
+                folder.path + "/", port: broker.port, marker: "new", visits: 1, login: nil)
+            let backup = folder.file("house.backup")
+            #expect(try run(["backup", backup, "--config", source], at: broker.port).status == 0)
+            let restored = try run(["restore", backup, "--yes", "--broker-only"], at: other.port)
+            let words = String(decoding: restored.output, as: UTF8.self)
+            #expect(restored.status == 0 && words.contains("4 pictures to publish"), "\(words) \(restored.error)")
+        }
+
         @Test("Use nothing of a broker that does not show the end of what it retains")
         func endless() throws {
             let rights = ["items/#", "lessons/#", "house/#"].map { "topic readwrite whereabouts/\($0)\n" }
@@ -66,10 +89,14 @@ extension Live {
             #expect(without.error.contains("no earlier backup was removed"), "\(without.error)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: backups.path).count == 2)
 
+            // So does a file that has it.
+            let kept = try BackedHouse.run(["backup", backup, "--config", source])
+            #expect(kept.status == 1 && kept.error.contains("\(backup) was not replaced"), "\(kept.error)")
+
             let restored = try run(["restore", backup, "--config", source, "--yes"], at: broker.port)
             #expect(restored.status == 1, "\(restored.error)")
             #expect(restored.error.contains("the state is restored, but the broker may lack"), "\(restored.error)")
-            let next = "whereabouts restore '\(backup)' --config \(source) --broker mqtt://127.0.0.1:\(broker.port) "
+            let next = "whereabouts restore '\(backup)' --broker mqtt://127.0.0.1:\(broker.port) "
             #expect(restored.error.contains(next + "--broker-only"), "\(restored.error)")
 
             // One that answers and refuses does not take it later either.

@@ -280,9 +280,11 @@ extension Live {
             // No backups of ours, however they sort.
             let others = ["whereabouts-20240101-01000x.backup", "whereabouts-notes-of-2024.backup"]
             for name in others { _ = try backups.write([], to: name) }
-            // What killed ones left goes an hour later.
+            // What killed ones left goes an hour later, and no copy that somebody made.
+            let copy = "whereabouts-20250101-030000.backup.20250102"
             for name in [
-                "whereabouts-20250101-030000.backup.0123abcd", "whereabouts-20250101-030000.backup.0123abcd.copy",
+                "whereabouts-20250101-030000.backup.0123abcd.whereabouts-draft",
+                "whereabouts-20250101-030000.backup.0123abcd.whereabouts-copy", copy,
             ] {
                 let path = try backups.write([], to: name)
                 let past = Date(timeIntervalSinceNow: -4000)
@@ -291,7 +293,7 @@ extension Live {
             let made = try run(["backup", backups.path, "--config", source, "--keep", "2"])
             #expect(made.status == 0, "\(made.error)")
             let names = try FileManager.default.contentsOfDirectory(atPath: backups.path).sorted()
-            #expect(names.count == 4 && others.allSatisfy(names.contains), "\(names)")
+            #expect(names.count == 5 && (others + [copy]).allSatisfy(names.contains), "\(names)")
             #expect(names.contains("whereabouts-20250101-030000.backup"), "\(names)")
             let written = try #require(made.lines.first?.split(separator: ":").first.map(String.init))
             let foreign = try run(["restore", source, "--dry-run"])

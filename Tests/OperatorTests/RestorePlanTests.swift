@@ -69,6 +69,17 @@ import Testing
         }
     }
 
+    @Test("Replace and keep a configuration that names no broker, as a package installs it")
+    func unconfigured() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            Array("# A fuser.\nname: main\n#mqtt: {url: \"mqtt://x\"}\n".utf8), to: "fuser.yaml")
+        let plan = try RestorePlan(backup(), wishes(folder, ["fuser.yaml"]))
+        #expect(try plan.commit([]).isEmpty)
+        #expect(readFile(path)?.contains(Self.mqtt) == true)
+        #expect(readFile(path + ".before-restore")?.hasPrefix("# A fuser.") == true)
+    }
+
     @Test(
         "Rename a program in its configuration, however the name is written",
         arguments: [

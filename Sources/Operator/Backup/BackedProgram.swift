@@ -2,6 +2,7 @@ internal import BrokerSession
 internal import CommandLine
 internal import Configuration
 internal import Store
+internal import System
 
 /// A program of this machine by its configuration, as backup and restore see it.
 struct BackedProgram {
@@ -40,13 +41,29 @@ struct BackedProgram {
         }
     }
 
-    /// The programs of `--config`, or of the files that exist by default.
+    /// False for a file that names no broker, as a package installs it: its program has never run.
+    static func isConfigured(_ path: String, _ environment: [String: String]) -> Bool {
+        let names = ["WHEREABOUTS_MQTT_URL", "WHEREABOUTS_MQTT_URLS"]
+        guard names.allSatisfy({ environment[$0]?.isEmpty ?? true }) else { return true }
+        guard let bytes = try? WholeFile.read(path, bound: BackupCommand.fileBound) else { return true }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        return lines.contains {
+            String(decoding: $0.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self).contains("mqtt")
+        }
+    }
+
+    /// The programs of `--config`, or of the files that exist by default and name a broker.
     static func find(_ arguments: Arguments, environment: [String: String]) throws -> [BackedProgram] {
         var paths = arguments.texts("--config")
-        if paths.isEmpty { paths = BrokerChoice.defaultFiles.filter { BrokerChoice.firstReadable([$0]) != nil } }
+        if paths.isEmpty {
+            paths = BrokerChoice.defaultFiles.filter { path in
+                BrokerChoice.firstReadable([path]) != nil && isConfigured(path, environment)
+            }
+        }
         guard !paths.isEmpty else {
             let files = BrokerChoice.defaultFiles.joined(separator: " and ")
-            throw ProgramFault("there is no configuration: \(files) can't be read; give --config FILE")
+            throw ProgramFault(
+                "there is no configuration: \(files) can't be read, or name no broker; give --config FILE")
         }
         let programs = try paths.map { try BackedProgram(path: $0, environment: environment) }
         guard Set(programs.map(\.program)).count == programs.count else {

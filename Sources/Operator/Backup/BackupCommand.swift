@@ -68,16 +68,16 @@ enum BackupCommand {
             target.removeRemains()
             var lack = Lack()
             for program in programs {
-                let draft = "\(target.path).\(SystemRandom.epoch()).copy"
-                if try !addState(of: program, draft: draft, progress, to: &file), let state = program.state {
+                if try !addState(of: program, draft: target.newCopy(), progress, to: &file), let state = program.state {
                     lack.states.append(state)
                 }
                 lack.files += try addFiles(of: program, seal: seal, to: &file)
             }
-            if target.isThere, let fault = lack.fault {
+            lack.isBrokerUnread = try !addBroker(arguments, programs, environment, progress, to: &file)
+            let brokerFault = lack.isBrokerUnread ? "the backup has nothing of the broker, and the one before has" : nil
+            if let fault = lack.fault ?? brokerFault, target.isThere, lack.fault != nil || target.hasBroker() {
                 throw ProgramFault("\(fault). So \(target.path) was not replaced")
             }
-            lack.isBrokerUnread = try !addBroker(arguments, programs, environment, progress, to: &file)
             progress.begin("writing \(target.path)")
             let bytes = file.bytes
             guard bytes.count <= BackupFile.bound else {
@@ -243,13 +243,14 @@ enum BackupCommand {
         _ arguments: Arguments, _ programs: [BackedProgram], _ environment: [String: String]
     ) throws -> RetainedHouse {
         let url = arguments.text("--broker")
-        let choice: BrokerChoice
+        var choice: BrokerChoice
         do {
             choice = try BrokerChoice.find(
                 config: url == nil ? programs.fuser?.path : nil, broker: url, environment: environment)
         } catch {
             throw ProgramFault("\(error)")
         }
+        if url == nil { choice.fuser = programs.fuser?.name }
         let (house, _, exchange) = try read(choice, environment)
         exchange.end()
         return house

@@ -56,6 +56,18 @@ struct BackupTarget {
         }
     }
 
+    /// The end of the name of a state's copy; SQLite's own files beside it have more behind that.
+    private static let copyEnd = "whereabouts-copy"
+
+    /// A new name beside the file for a copy of a state.
+    func newCopy() -> String { "\(path).\(SystemRandom.epoch()).\(Self.copyEnd)" }
+
+    /// True if the backup that is there has what a broker retains. Reads it whole.
+    func hasBroker() -> Bool {
+        let present = try? BackupFile(bytes: try WholeFile.read(path, bound: BackupFile.bound))
+        return present?.parts(.retained).isEmpty == false
+    }
+
     /// Throws if it is a file that is backed up, there or not.
     func refuse(_ programs: [BackedProgram]) throws {
         let own = PrivateFiles.location(of: path)
@@ -109,8 +121,8 @@ struct BackupTarget {
         }
     }
 
-    /// Removes what killed backups left beside the file, an hour later: their names have eight digits behind the
-    /// file's.
+    /// Removes what killed backups left beside the file, an hour later: their names have eight digits and a word of their own
+    /// behind the file's.
     func removeRemains() {
         let folder = PrivateFiles.folder(of: path)
         let base = path.split(separator: "/").last.map(String.init) ?? path
@@ -119,8 +131,8 @@ struct BackupTarget {
             let start = isFolder ? String(name.prefix(base.utf8.count)) : base
             guard name.hasPrefix(start + "."), !isFolder || Self.isName(start) else { continue }
             let words = name.dropFirst(start.count + 1).split(separator: ".", omittingEmptySubsequences: false)
-            guard let number = words.first, number.utf8.count == 8, Hex.bytes(number) != nil, words.count <= 2,
-                words.count == 1 || words[1].hasPrefix("copy")
+            guard words.count == 2, words[0].utf8.count == 8, Hex.bytes(words[0]) != nil,
+                words[1] == PrivateFiles.draftEnd || words[1].hasPrefix(Self.copyEnd)
             else { continue }
             let file = "\(folder)/\(name)"
             if PrivateFiles.age(of: file).map({ $0 > 3600 }) ?? false { try? PrivateFiles.remove(file) }

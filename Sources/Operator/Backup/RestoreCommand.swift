@@ -155,15 +155,18 @@ enum RestoreCommand {
                 } else {
                     "once it answers, publish them"
                 }
-            throw ProgramFault("the broker may lack entries still (\(error)): \(next): \(remedy(arguments))")
+            throw ProgramFault("the broker may lack entries still (\(error)): \(next): \(remedy(plan, arguments))")
         }
     }
 
     /// The command that publishes what the broker lacks.
-    private static func remedy(_ arguments: Arguments) -> String {
+    private static func remedy(_ plan: RestorePlan, _ arguments: Arguments) -> String {
         var words = ["whereabouts", "restore", arguments.positionals[0]]
-        for path in arguments.texts("--config") { words += ["--config", path] }
-        if let url = arguments.text("--broker") { words += ["--broker", url] }
+        if let url = arguments.text("--broker") {
+            words += ["--broker", url]
+        } else if let path = plan.programs.fuser?.path ?? arguments.texts("--config").first {
+            words += ["--config", path]
+        }
         return (words + ["--broker-only"]).map(quoted).joined(separator: " ")
     }
 
@@ -273,7 +276,9 @@ enum RestoreCommand {
                 "there is no configuration yet, whose broker gets what it lacks when it is restored; --broker URL names one now"
             )
         }
-        return try BrokerChoice.find(config: path, broker: nil, environment: environment)
+        var choice = try BrokerChoice.find(config: path, broker: nil, environment: environment)
+        choice.fuser = plan.programs.fuser?.name
+        return choice
     }
 
     private static func ask(_ arguments: Arguments) throws {

@@ -66,7 +66,8 @@ struct RestorePlan {
             else { throw ProgramFault("the configuration of the \(kind.rawValue) is not in the backup") }
             let renamed =
                 try wishes.name.map { try Self.rename(own.bytes, kind.nameKey, to: $0, at: path) } ?? own.bytes
-            let configuration = try File(path, renamed, isSecret: false, replacing: replaces)
+            let isNew = !BackedProgram.isConfigured(path, wishes.environment)
+            let configuration = try File(path, renamed, isSecret: false, replacing: replaces || isNew)
             last.append(configuration)
             let program =
                 try configuration.fate == .stays
@@ -321,7 +322,8 @@ struct RestorePlan {
     /// Writes a file by its fate of now: one may have come there since the preview.
     private func write(_ planned: File) throws -> [String] {
         guard case .written = planned.fate else { return [] }
-        let file = try File(planned.path, planned.bytes, isSecret: planned.isSecret, replacing: replaces)
+        let isReplaced = planned.fate == .written(replacing: true)
+        let file = try File(planned.path, planned.bytes, isSecret: planned.isSecret, replacing: replaces || isReplaced)
         switch file.fate {
         case .same: return []
         case .stays: return ["\(file.path) came meanwhile, is another one, and stays"]
@@ -330,7 +332,8 @@ struct RestorePlan {
             try PrivateFiles.replace(present, at: StateRestore.keptPath(of: file.target), like: file.target)
             try PrivateFiles.replace(file.bytes, at: file.target, like: file.target)
         case .written(replacing: false):
-            let group = file.isSecret ? nil : Self.group
+            // A secret is its owner's alone, who is that of the state; without a state the group reads it, as after a setup.
+            let group = file.isSecret && !states.isEmpty ? nil : Self.group
             try PrivateFiles.replace(file.bytes, at: file.target, like: file.target, sharedWith: group)
             if file.isSecret, let state = states.first?.path {
                 PrivateFiles.give(file.target, toOwnerOf: PrivateFiles.folder(of: state))
