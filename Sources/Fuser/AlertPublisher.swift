@@ -145,6 +145,9 @@ final class AlertPublisher: FuserComponent {
     // MARK: Doors
 
     /// Publishes what has become of alerts.
+    /// True if `advance` publishes what messages have made due.
+    func isDue(_ turn: Turn) -> Bool { !turn.tracker.isWaiting && alerts.hasNotices }
+
     func advance(_ turn: Turn) {
         // Until nodes are heard again it is not known on which clock they live.
         guard !turn.tracker.isWaiting else { return }

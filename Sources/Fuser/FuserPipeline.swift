@@ -119,7 +119,9 @@ public struct FuserPipeline {
 
     /// True if `advance` decides something at a wall time.
     func isDue(at wall: Timestamp) -> Bool {
-        nextDeadline.map { $0 <= wall } ?? false || tracking.isDue(Turn(at: wall, in: house))
+        let turn = Turn(at: wall, in: house)
+        return nextDeadline.map { $0 <= wall } ?? false || tracking.isDue(turn) || persons.isDue(turn)
+            || alerts.isDue(turn)
     }
 
     /// Receives a message that arrived at a wall time; what is to be published is appended to `outbox`. What follows from it

@@ -142,12 +142,17 @@ final class PersonTracking: FuserComponent, PersonDirectory {
 
     // MARK: Doors
 
-    func advance(_ turn: Turn) {
+    /// True if `advance` decides where a person is.
+    func isDue(_ turn: Turn) -> Bool {
         // Until nodes are heard again what an earlier run remembered of items stands unpublished.
-        guard !persons.isEmpty, !turn.tracker.isWaiting else { return }
-        let time = turn.time
-        guard persons.isDue(at: time) else { return }
-        for change in persons.takeChanges(at: time, served: turn.publication.served) { publishChange(change, turn) }
+        !persons.isEmpty && !turn.tracker.isWaiting && persons.isDue(at: turn.time)
+    }
+
+    func advance(_ turn: Turn) {
+        guard isDue(turn) else { return }
+        for change in persons.takeChanges(at: turn.time, served: turn.publication.served) {
+            publishChange(change, turn)
+        }
     }
 
     func nextDeadline(_ house: FuserHouse) -> Timestamp? {

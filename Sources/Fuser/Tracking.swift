@@ -45,7 +45,9 @@ final class Tracking: FuserComponent, ItemTracker {
             }
             if !turn.serves(item) { turn.publication.record(confidence: location.confidence, of: item) }
         case .itemEvent(let event, let item):
-            guard event.fuser != turn.identity.name, !turn.persons.isPerson(item) else { return }
+            guard event.fuser != turn.identity.name, !turn.persons.isPerson(item),
+                !turn.persons.isUnnamed(item, turn)
+            else { return }
             publishOutcomes(turn) { household, body in
                 household.receivePeerEvent(event, of: item, at: turn.time, body)
             }

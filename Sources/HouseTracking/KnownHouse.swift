@@ -10,9 +10,10 @@ struct KnownHouse: Sendable {
     private var externalRooms: Set<String> = []
     /// The rooms of the configuration and of the plan that people drew.
     private var drawnRooms: Set<String> = []
-    /// Rooms that the plan has no more. While one is known and the others are drawn, the plan can't be used.
+    /// Rooms that the plan has no more, and those that another fuser alone has named. While one is known and the others are
+    /// drawn, the plan can't be used.
     private var leftovers: Set<String> = []
-    /// True while there are rooms that the plan has no more.
+    /// True while there are such rooms.
     var hasLeftovers: Bool { !leftovers.isEmpty }
     /// True if rooms or nodes have changed since the trackers last followed: that is costly, and a thousand nodes start
     /// at once.
@@ -47,11 +48,19 @@ struct KnownHouse: Sendable {
     /// - Parameter isExternal: true if a new room is made for a node of another system.
     mutating func move(_ place: Int, to room: String, isExternal: Bool = false) -> Bool {
         if isExternal, house.room(room) == nil { externalRooms.insert(room) }
+        leftovers.remove(room)
         let (node, index) = (nodes.nodes[place], house.addRoom(room))
-        guard house.nodes[node.index].room != index else { return false }
+        let former = house.nodes[node.index].room
+        guard former != index else { return false }
+        if let former { noteDeparture(from: house.rooms[former].id) }
         house.addNode(node.id, room: index)
         isChanged = true
         return true
+    }
+
+    /// Records that a node leaves a room: one that nothing else names is removed when nothing refers to it any more.
+    private mutating func noteDeparture(from room: String) {
+        if externalRooms.contains(room) { leftovers.insert(room) }
     }
 
     /// Puts nodes into the rooms that a configuration gives them; one that it gives none any more goes where it says that it
@@ -90,6 +99,7 @@ struct KnownHouse: Sendable {
     ///
     /// - Parameter keepsIndex: true if other state still refers to it by its index.
     mutating func remove(_ place: Int, keepsIndex: Bool) {
+        if let room = room(ofNodeAt: place) { noteDeparture(from: room) }
         nodes.remove(place, from: &house, keepsIndex: keepsIndex)
         isChanged = true
     }
@@ -100,11 +110,12 @@ struct KnownHouse: Sendable {
     func hasPlace(forRoom id: String) -> Bool { house.room(id) != nil || house.roomCount < HousePlan.roomLimit }
 
     /// The index of a room, which is added if it is new, as one that another fuser knows and whose node was not received here
-    /// yet; nil if there is no place for it.
+    /// yet; nil if there is no place for it. If no node comes to name it, it is removed when nothing refers to it any more.
     mutating func findOrAdd(room id: String) -> Int? {
         guard house.room(id) == nil else { return house.room(id) }
         guard hasPlace(forRoom: id) else { return nil }
         externalRooms.insert(id)
+        leftovers.insert(id)
         isChanged = true
         return house.addRoom(id)
     }

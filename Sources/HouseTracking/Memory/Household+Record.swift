@@ -79,7 +79,8 @@ extension Household {
         if let until, until.duration(since: time) > Parameters.Household.clockTolerance {
             losePlaces(at: time, body)
         }
-        for index in trackers.indices where trackers[index].state != .unknown {
+        // Where another fuser publishes the item, its answer tells where it is.
+        for index in trackers.indices where trackers[index].state != .unknown && isPublisher(of: index) {
             publishLocation(index, time, body)
             occupancy.move(trackers[index].id, to: trackers[index].room.map { house.rooms[$0].id })
         }

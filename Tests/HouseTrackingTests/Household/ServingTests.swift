@@ -338,6 +338,10 @@ extension Home {
         #expect(b.locations.dropFirst(count).map(\.room) == ["hall"])
         b.run(20, [("kitchen", -75), ("attic", -50)])
         #expect(b.events.last?.previous == "hall" && b.events.last?.room == "attic")
+        #expect(b.household.hasRoom("hall"))
+        // The room goes when nothing is known of it any more.
+        b.run(20, [("kitchen", -50), ("attic", -75)])
+        #expect(b.events.last?.previous == "attic" && !b.household.hasRoom("hall"))
     }
 
     @Test("Lead back from a move whose answer arrives before its event, long after the takeover")
