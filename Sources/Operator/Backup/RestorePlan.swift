@@ -197,7 +197,7 @@ struct RestorePlan {
                         "the backup is of \(kind == .agent ? "an" : "a") \(kind.rawValue), and --config \(path) is named after "
                             + "another program: give the place of its own")
                 }
-            } else if PrivateFiles.exists(path) {
+            } else if PrivateFiles.exists(path), BackedProgram.isConfigured(path, wishes.environment) {
                 kind = try BackedProgram(path: path, environment: wishes.environment).program
             } else {
                 kind = kinds.first { name.contains($0.rawValue) }
