@@ -58,7 +58,7 @@ private struct Block {
     let end: Int
 
     private static let headerSize = 44
-    /// What the specification allows.
+    /// The offsets that the specification allows.
     private static let offsets = -89_999...93_599
 
     init?(_ bytes: Span<UInt8>, at start: Int, timeSize: Int) {

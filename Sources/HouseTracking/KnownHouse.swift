@@ -112,7 +112,7 @@ struct KnownHouse: Sendable {
     /// The index of a room, which is added if it is new, as one that another fuser knows and whose node was not received here
     /// yet; nil if there is no place for it. If no node comes to name it, it is removed when nothing refers to it any more.
     mutating func findOrAdd(room id: String) -> Int? {
-        guard house.room(id) == nil else { return house.room(id) }
+        if let known = house.room(id) { return known }
         guard hasPlace(forRoom: id) else { return nil }
         externalRooms.insert(id)
         leftovers.insert(id)

@@ -29,9 +29,7 @@ public struct ItemEntry: Hashable, Sendable {
     ///
     /// The path of a key's file is left out: it belongs to the machine that has it.
     public init(_ item: Item, at: Timestamp) {
-        id = item.id
-        content = .item(item.published)
-        self.at = at.floor(toMultipleOf: 1000)
+        self.init(id: item.id, .item(item), at: at)
     }
 
     /// An entry of a content, which it shares if that is in the published form.
@@ -43,9 +41,7 @@ public struct ItemEntry: Hashable, Sendable {
 
     /// A tombstone for an item removed at a moment, truncated to milliseconds.
     public init(removed id: String, at: Timestamp) {
-        self.id = id
-        content = .removed
-        self.at = at.floor(toMultipleOf: 1000)
+        self.init(id: id, .removed, at: at)
     }
 
     /// The item; nil in a tombstone.

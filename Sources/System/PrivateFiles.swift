@@ -22,7 +22,7 @@ public enum PrivateFiles {
 
     /// Creates a file as a whole (link(2)), of mode 600; throws where the name is taken. Blocks until the disk has it.
     ///
-    /// Where files have no second name, as on FAT, it is renamed (rename(2)).
+    /// Renames it (rename(2)) on a file system without second names, such as FAT.
     public static func create(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let draft = Self.draft(of: path)
         defer { _ = unsafe unlink(draft) }

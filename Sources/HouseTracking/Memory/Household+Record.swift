@@ -79,7 +79,7 @@ extension Household {
         if let until, until.duration(since: time) > Parameters.Household.clockTolerance {
             losePlaces(at: time, body)
         }
-        // Where another fuser publishes the item, its answer tells where it is.
+        // Another fuser's answer tells of the items that it publishes.
         for index in trackers.indices where trackers[index].state != .unknown && isPublisher(of: index) {
             publishLocation(index, time, body)
             occupancy.move(trackers[index].id, to: trackers[index].room.map { house.rooms[$0].id })

@@ -73,10 +73,11 @@ enum BackupCommand {
                 }
                 lack.files += try addFiles(of: program, seal: seal, to: &file)
             }
+            let kept = "So \(target.path) was not replaced"
+            if target.isThere, let fault = lack.fault { throw ProgramFault("\(fault). \(kept)") }
             lack.isBrokerUnread = try !addBroker(arguments, programs, environment, progress, to: &file)
-            let brokerFault = lack.isBrokerUnread ? "the backup has nothing of the broker, and the one before has" : nil
-            if let fault = lack.fault ?? brokerFault, target.isThere, lack.fault != nil || target.hasBroker() {
-                throw ProgramFault("\(fault). So \(target.path) was not replaced")
+            if target.isThere, lack.isBrokerUnread, target.hasBroker() {
+                throw ProgramFault("the backup has nothing of the broker, and the one before has. \(kept)")
             }
             progress.begin("writing \(target.path)")
             let bytes = file.bytes
