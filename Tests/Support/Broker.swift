@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// A real mosquitto on a free port of 127.0.0.1, with a private folder that is removed with it.
 public final class Broker: @unchecked Sendable {
@@ -116,22 +115,11 @@ public final class Broker: @unchecked Sendable {
     /// The process id while it runs.
     public var processID: Int32? { process?.processID }
 
-    /// A port of 127.0.0.1 without a listener, which nothing else is given: it lies below those that the kernel gives to
-    /// connections and to listeners that name none (`ip_local_port_range`, from 32,768 on), and each is returned once.
+    /// A port of 127.0.0.1 without a listener, which nothing else is given.
     public static func freePort() throws -> UInt16 {
-        for _ in ports {
-            let port = nextPort.withLock { next in
-                next = next + 1 < ports.upperBound ? next + 1 : ports.lowerBound
-                return next
-            }
-            if isFree(port) { return port }
-        }
-        throw SystemError(code: EADDRINUSE)
+        guard let port = PortBlock.takePort(isFree) else { throw SystemError(code: EADDRINUSE) }
+        return port
     }
-
-    private static let ports: Range<UInt16> = 12_000..<32_000
-    /// The last port returned. Processes begin at different ones, so that tests may run beside each other.
-    private static let nextPort = Mutex(UInt16.random(in: ports))
 
     private static func isFree(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

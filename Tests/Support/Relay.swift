@@ -120,10 +120,12 @@ public final class Relay: @unchecked Sendable {
                 }
                 (pairs, near, pieces) = ([:], [], [])
             }
-            for piece in pieces where piece.due <= Self.now && pairs[piece.to] != nil {
+            // One moment for both: a piece that becomes due between them would be removed unsent.
+            let moment = Self.now
+            for piece in pieces where piece.due <= moment && pairs[piece.to] != nil {
                 _ = send(piece.to, piece.bytes, piece.bytes.count, Int32(MSG_NOSIGNAL))
             }
-            pieces.removeAll { $0.due <= Self.now || pairs[$0.to] == nil }
+            pieces.removeAll { $0.due <= moment || pairs[$0.to] == nil }
             let open = pairs.keys.filter { near.contains($0) ? !now.isUpCut : !now.isDownCut }
             let listening = now.isUpCut ? [] : [listener]
             var waiting = (listening + open).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
