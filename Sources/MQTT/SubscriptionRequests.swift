@@ -10,7 +10,7 @@ internal import WireProtocol
 struct SubscriptionRequests {
     /// For so long messages wait for the answer to a request before the next ones.
     static let patience: Duration = .seconds(1)
-    /// After so long without an answer the next one is requested: the broker has lost the request.
+    /// After so long without an answer the broker has lost the request. It is made again behind all others.
     static let longestWait: Duration = .seconds(30)
 
     /// The requests that are not sent yet, in the order of sending.
@@ -34,8 +34,15 @@ struct SubscriptionRequests {
         self.denied.connected()
     }
 
-    /// The moment at which a denied subscription is to be requested again; nil if there is none.
-    var nextDeadline: MonotonicTime? { denied.nextDeadline }
+    /// The moment at which a denied or a lost request is to be made again; nil if there is none.
+    var nextDeadline: MonotonicTime? {
+        [denied.nextDeadline, owed.isEmpty ? nil : asked + Self.longestWait].compactMap { $0 }.min()
+    }
+
+    /// The packet identifiers of the requests with QoS 1 that the broker has not answered yet.
+    private var owed: [Int32] {
+        open.isEmpty ? [] : open.filter { $0.value.qos != .atMostOnce }.map(\.key)
+    }
 
     /// Adds requests behind those that wait, or before them.
     mutating func enqueue(_ subscriptions: [Subscription], first: Bool = false) {
@@ -45,9 +52,13 @@ struct SubscriptionRequests {
 
     /// Removes and returns the next request to send; nil if there is none, or the broker owes an answer.
     mutating func takeNext(at now: MonotonicTime) -> Subscription? {
-        guard !waiting.isEmpty else { return nil }
-        let isOwed = open.values.contains { $0.qos != .atMostOnce } && now < asked + Self.longestWait
-        return isOwed ? nil : waiting.removeFirst()
+        let owed = owed
+        guard owed.isEmpty || now >= asked + Self.longestWait else { return nil }
+        for subscription in owed.compactMap({ open.removeValue(forKey: $0) })
+        where !ended.contains(subscription.filter) {
+            waiting.append(subscription)
+        }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 
     /// The moment until which messages wait, since requests do; nil if they don't.

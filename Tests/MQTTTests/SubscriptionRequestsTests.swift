@@ -67,17 +67,29 @@ import Testing
         #expect(requests.heldUntil(at: Self.now) == nil)
     }
 
-    @Test("Request the next one where a broker has lost a request, and none again that is not wanted any more")
+    @Test("Make a lost request again behind all others, which then wait no longer than before, and none that has ended")
     func lost() {
         var requests = SubscriptionRequests()
-        var id: Int32 = 0
-        requests.enqueue(["claim", "command"].map { Subscription($0, qos: .atLeastOnce) })
-        #expect(send(&requests, &id) == ["claim"])
+        let late = Self.now.advanced(bySeconds: 30)
+        requests.enqueue(["claim", "command", "plan"].map { Subscription($0, qos: .atLeastOnce) })
+        #expect(requests.takeNext(at: Self.now)?.filter == "claim")
+        requests.sent(Subscription("claim", qos: .atLeastOnce), id: 1, at: Self.now)
+        #expect(requests.nextDeadline == late)
         #expect(requests.takeNext(at: Self.now.advanced(bySeconds: 29)) == nil)
-        #expect(requests.takeNext(at: Self.now.advanced(bySeconds: 30))?.filter == "command")
+        for (id, filter) in [(2, "command"), (3, "plan")] {
+            #expect(requests.takeNext(at: late)?.filter == filter)
+            requests.sent(Subscription(filter, qos: .atLeastOnce), id: Int32(id), at: late)
+            #expect(requests.takeNext(at: late) == nil)
+            let events = requests.answer(Int32(id), reason: 1, version: .v5, at: late)
+            #expect(events == [.subscriptionAnswered(filter: filter)])
+        }
+        #expect(requests.takeNext(at: late)?.filter == "claim")
+        requests.sent(Subscription("claim", qos: .atLeastOnce), id: 4, at: late)
+        // An answer to the lost request tells nothing any more.
+        #expect(requests.answer(1, reason: 0x87, version: .v5, at: late) == [])
         requests.end("claim")
-        let events = requests.answer(1, reason: 0x87, version: .v5, at: Self.now)
-        #expect(events == [.subscriptionAnswered(filter: "claim"), .subscriptionsAnswered])
+        #expect(requests.takeNext(at: late.advanced(bySeconds: 30)) == nil)
+        #expect(requests.takeAnswered() == [.subscriptionsAnswered])
         #expect(requests.nextDeadline == nil)
     }
 }
