@@ -18,8 +18,7 @@ public final class Exchange {
     public static let patience = 10.0
     /// The most messages queued at once; the rest waits until the broker has acknowledged them.
     static let batch = 1000
-    /// Seconds without a message, once the broker has answered the subscriptions, after which all retained ones count as
-    /// received, if it doesn't return the marks.
+    /// Seconds without a message after which all retained ones count as received, if the broker doesn't return the marks.
     static let lull = 1.0
     /// The most seconds for a whole list.
     static let longestReading = 600.0
@@ -32,6 +31,7 @@ public final class Exchange {
     private let loop: RunLoop
     private let broker: String
     private var hasStarted = false
+    private var isConnected = false
     private var marks = 0
     private var refusals: [String: String] = [:]
     /// The reason for which the broker denies reading the topic of answers; nil if it does not.
@@ -61,8 +61,9 @@ public final class Exchange {
     /// All messages that the broker retains for these filters, in order of arrival; the last message of each topic
     /// once.
     ///
-    /// A mark separates them from later messages: a message of our own, which the broker can only return after the
-    /// retained ones. If the mark may not return, the end is a second without any other message.
+    /// A mark separates them from later messages: a message of our own, sent once the broker has answered the subscriptions,
+    /// which it can only return after the retained ones. If the mark may not return, the end is a second without any other
+    /// message.
     ///
     /// - Parameters:
     ///   - timeout: the time limit in seconds; of a whole list the longest pause between two retained messages.
@@ -75,21 +76,19 @@ public final class Exchange {
         var found: [String: Message] = [:]
         var order: [String] = []
         try session.subscribe(filters.map { Subscription($0) })
-        // The first mark may overtake the subscription, the second one can't.
-        for _ in 0..<2 {
-            marks += 1
-            // Others may have marks on the same topic.
-            let mark = "mark \(marks) of \(replyTopic)"
-            session.publish(Message(topic: markTopic, text: mark))
-            let (limit, lull) = isWhole ? (Self.longestReading, timeout) : (timeout, Self.lull)
-            let isComplete: Bool? = try waitForMessage(limit, lull: lull, ofRetained: isWhole) { message in
-                if message.topic == self.markTopic { return message.payload == Array(mark.utf8) ? true : nil }
-                guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
-                if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
-                return nil
-            }
-            guard isComplete == nil else { continue }
-            if !isWhole { break }
+        try waitForAnswers(timeout)
+        marks += 1
+        // Others may have marks on the same topic.
+        let mark = "mark \(marks) of \(replyTopic)"
+        session.publish(Message(topic: markTopic, text: mark))
+        let (limit, lull) = isWhole ? (Self.longestReading, timeout) : (timeout, Self.lull)
+        let isComplete: Bool? = try waitForMessage(limit, lull: lull, ofRetained: isWhole) { message in
+            if message.topic == self.markTopic { return message.payload == Array(mark.utf8) ? true : nil }
+            guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
+            if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
+            return nil
+        }
+        if isComplete == nil, isWhole {
             if let markDenial {
                 throw ProgramFault("\(broker) denied reading \(markTopic): \(markDenial)", isRefusal: true)
             }
@@ -205,13 +204,28 @@ public final class Exchange {
             try session.start(subscriptions: Set([replyTopic, markTopic]).map { Subscription($0) })
         }
         let deadline = Self.deadlineAfter(timeout)
-        while !session.isConnected {
+        while !isConnected {
             guard MonotonicClock.now() < deadline else {
                 var fault = ProgramFault("no answer from \(broker)")
                 fault.connection = ("no answer within \(Int(timeout)) s", .unreachable)
                 throw fault
             }
             try processEvents(until: deadline) { _ in }
+        }
+    }
+
+    /// Waits until the broker has answered all subscriptions; messages that arrive meanwhile are for the next wait. Throws if
+    /// it neither answers nor sends any for so many seconds.
+    private func waitForAnswers(_ timeout: Double) throws {
+        var deadline = Self.deadlineAfter(timeout)
+        while !session.isEachSubscriptionAnswered {
+            guard MonotonicClock.now() < deadline else {
+                throw ProgramFault("\(broker) did not answer a subscription within \(Int(timeout)) s")
+            }
+            try processEvents(until: deadline) { message in
+                deadline = Self.deadlineAfter(timeout)
+                backlog.append(message)
+            }
         }
     }
 
@@ -230,8 +244,6 @@ public final class Exchange {
         }
         while value == nil {
             let now = MonotonicClock.now()
-            // A busy broker sends nothing before its answer.
-            if let lull, !session.isSubscriptionAnswered { quiet = Self.deadlineAfter(lull) }
             guard now < deadline, now < quiet else { return nil }
             try processEvents(until: min(deadline, quiet)) { message in
                 if let lull, message.retained || !ofRetained { quiet = Self.deadlineAfter(lull) }
@@ -254,9 +266,11 @@ public final class Exchange {
             case .subscriptionGranted(let filter):
                 if filter == replyTopic { answerDenial = nil }
                 if filter == markTopic { markDenial = nil }
-            case .connected, .subscribed: break
+            case .connected: isConnected = true
+            case .subscribed: break
             case .message(let message): body(message)
             case .trouble(.unreachable(let reason, let cause)):
+                isConnected = false
                 var words = "no connection to \(broker): \(reason)"
                 if case .security(let mend?) = cause { words += "; \(mend)" }
                 fault = ProgramFault(words)

@@ -134,8 +134,11 @@ public final class Session {
     public var lacksSubscription: Bool { book.isLacking }
     /// True if the broker has answered each subscription of the current connection that isn't optional.
     public var isRequiredAnswered: Bool { book.isRequiredAnswered }
-    /// True if the broker has answered all subscriptions of the current connection, each with a grant or a denial.
+    /// True if the broker has answered all subscriptions requested at the start of the current connection, each with a grant
+    /// or a denial.
     public var isSubscriptionAnswered: Bool { book.isAnswered }
+    /// True if it has also answered all that were added since its start.
+    public var isEachSubscriptionAnswered: Bool { book.isEachAnswered }
 
     /// Starts connecting, with these subscriptions on every connection. Doesn't block.
     ///

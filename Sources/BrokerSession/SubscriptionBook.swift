@@ -15,8 +15,10 @@ struct SubscriptionBook {
     private var ended: Set<String> = []
     /// Reasons by filter.
     private var denied: [String: String] = [:]
-    /// True if the current connection has had an answer to each.
+    /// True if the current connection has had an answer to each that was requested at its start.
     private(set) var isAnswered = false
+    /// The filters added since that it has not answered yet.
+    private var added: Set<String> = []
     /// True if it was reported that all required subscriptions are granted.
     private var isReported = false
 
@@ -36,14 +38,20 @@ struct SubscriptionBook {
     /// True if a required subscription is denied.
     var isLacking: Bool { denied.keys.contains { !optional.contains($0) } }
 
+    /// True if it has also had an answer to each that was added since.
+    var isEachAnswered: Bool { isAnswered && added.isEmpty }
+
     /// Records a new connection without answers.
-    mutating func connected() { (isAnswered, isReported, awaited) = (false, false, required) }
+    mutating func connected() { (isAnswered, isReported, awaited, added) = (false, false, required, []) }
 
     /// Records the end of a connection.
-    mutating func disconnected() { (isAnswered, isReported, awaited) = (false, false, nil) }
+    mutating func disconnected() { (isAnswered, isReported, awaited, added) = (false, false, nil, []) }
 
     /// Records that the broker has answered a subscription.
-    mutating func recordAnswer(_ filter: String) { awaited?.remove(filter) }
+    mutating func recordAnswer(_ filter: String) {
+        awaited?.remove(filter)
+        added.remove(filter)
+    }
 
     /// Records that the broker has answered each subscription of the current connection.
     mutating func recordAnswers() { isAnswered = true }
@@ -62,6 +70,8 @@ struct SubscriptionBook {
     mutating func begin(_ filters: Set<String>) {
         ended.subtract(filters)
         required.formUnion(filters.subtracting(optional))
+        // Without a connection they are requested at the start of the next one.
+        if awaited != nil { added.formUnion(filters) }
     }
 
     /// Records subscriptions that are ended: a denial of them, past or on its way, does not count.
@@ -69,6 +79,7 @@ struct SubscriptionBook {
         ended.formUnion(filters)
         required.subtract(filters)
         awaited?.subtract(filters)
+        added.subtract(filters)
         denied = denied.filter { !filters.contains($0.key) }
     }
 

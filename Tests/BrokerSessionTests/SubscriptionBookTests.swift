@@ -60,6 +60,27 @@ import Testing
         expect(&book, completes: true)
     }
 
+    @Test("Wait for the answer of each that is added later, unless it ends, or the connection does")
+    func added() {
+        var book = SubscriptionBook(["items"])
+        book.begin(["plan"])
+        book.connected()
+        #expect(!book.isEachAnswered)
+        book.recordAnswers()
+        #expect(book.isEachAnswered)
+        book.begin(["pictures", "lessons"])
+        #expect(book.isAnswered && !book.isEachAnswered)
+        book.recordAnswer("pictures")
+        #expect(!book.isEachAnswered)
+        book.end(["lessons"])
+        #expect(book.isEachAnswered)
+        book.begin(["pictures"])
+        book.disconnected()
+        book.connected()
+        book.recordAnswers()
+        #expect(book.isEachAnswered)
+    }
+
     @Test("Name the filter and the reason of a problem, and count many denials")
     func sentences() {
         let denials = (0..<6).map { SubscriptionDenial(filter: "t/\($0)", reason: "Not authorized") }
