@@ -19,7 +19,7 @@ public enum NamedFiles {
     ]
 
     /// The files of the configuration at a path, in its order and each once: the items file, then the others. Credentials
-    /// of systemd are left out. Throws if it is no YAML.
+    /// of systemd are left out. A folder of keys that can't be read stands for its keys. Throws if it is no YAML.
     public static func list(of path: String) throws(ConfigurationFaults) -> [NamedFile] {
         let reader = ConfigurationReader(opensFiles: false)
         let root = reader.tree(file: path)
@@ -42,10 +42,15 @@ public enum NamedFiles {
             !text.hasPrefix(SecretFile.credentialPrefix)
         {
             let place = text.hasSuffix("/") ? text : text + "/"
-            // Those that restorations replaced are no keys in use.
-            for name in (try? PrivateFiles.names(in: Files.path(place, besides: path))) ?? []
-            where !name.split(separator: ".").contains(where: { $0.hasPrefix("before-restore") }) {
-                found.append(NamedFile(key: "keys", place: place + name, isSecret: true))
+            do throws(SystemError) {
+                // Those that restorations replaced are no keys in use.
+                for name in try PrivateFiles.names(in: Files.path(place, besides: path))
+                where !name.split(separator: ".").contains(where: { $0.hasPrefix("before-restore") }) {
+                    found.append(NamedFile(key: "keys", place: place + name, isSecret: true))
+                }
+            } catch {
+                // The reader of the folder meets the same reason.
+                if error.kind != .missing { found.append(NamedFile(key: "keys", place: place, isSecret: true)) }
             }
         }
         if let root { collect(root, "", from: "", &found) }

@@ -187,6 +187,11 @@ public enum PrivateFiles {
     /// True if something exists at the path.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// True unless it is known that nothing exists at a path: also where this user may not look. (access(2))
+    public static func mayExist(_ path: String) -> Bool {
+        exists(path) || SystemError.last("access \(path)").kind != .missing
+    }
+
     /// Renames a file or folder; nothing may exist at the new path.
     public static func move(_ path: String, to other: String) throws(SystemError) {
         guard !exists(other) else { throw SystemError(code: EEXIST, context: "move \(path) to \(other)") }

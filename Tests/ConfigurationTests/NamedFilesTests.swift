@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import Support
 import Testing
 
@@ -29,6 +30,17 @@ import Testing
         #expect(files.filter { !$0.isSecret }.map(\.place) == ["items.yaml", "ca.pem", "web.pem"])
         #expect(NamedFiles.path(of: "password", besides: path) == folder.file("password"))
         #expect(NamedFiles.path(of: "/keys/cat.eid", besides: path) == "/keys/cat.eid")
+    }
+
+    @Test("Name a folder of keys that can't be read, and none that is missing")
+    func unreadableKeys() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("node: hall\nkeys: keys\n".utf8), to: "agent.yaml")
+        #expect(try NamedFiles.list(of: path).isEmpty)
+        // Root may read each folder, and follows no link to itself.
+        #expect(symlink("keys", folder.file("keys")) == 0)
+        let found = try NamedFiles.list(of: path)
+        #expect(found.map(\.place) == ["keys/"] && found.allSatisfy(\.isSecret))
     }
 
     @Test("Leave out of a folder of keys those that a restoration replaced")

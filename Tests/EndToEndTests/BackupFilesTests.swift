@@ -1,6 +1,9 @@
+import Bytes
 import Foundation
 import Glibc
+import Store
 import Support
+import System
 import Testing
 
 extension Live {
@@ -48,6 +51,32 @@ extension Live {
             #expect(both.lines.count == 3, "\(both.error)")
             let names = try FileManager.default.contentsOfDirectory(atPath: backups.path)
             #expect(names.count == 3 && names.allSatisfy { $0.hasSuffix(".backup") }, "\(names)")
+        }
+
+        @Test("Fail with the reason where a state or a folder of keys can't be looked at")
+        func unreadable() throws {
+            let folder = try TemporaryFolder()
+            let text =
+                "node: hall\nsource: \"hci:auto\"\nkeys: keys\nstate: agent.sqlite\n"
+                + "mqtt: {url: \"mqtt://127.0.0.1:\(try Broker.freePort())\"}\n"
+            let source = try folder.write(Array(text.utf8), to: "agent.yaml")
+            // Root may read each folder, and follows no link to itself.
+            #expect(symlink("agent.sqlite", folder.file("agent.sqlite")) == 0)
+            let backup = ["backup", folder.file("house.backup"), "--config", source]
+            let stateless = try BackedHouse.run(backup)
+            #expect(stateless.status == 1 && !stateless.error.contains("there is no"), "\(stateless.error)")
+            #expect(stateless.error.contains(folder.file("agent.sqlite")), "\(stateless.error)")
+
+            try FileManager.default.removeItem(atPath: folder.file("agent.sqlite"))
+            do { _ = try StateStore(path: folder.file("agent.sqlite"), at: WallClock.now()) }
+            #expect(symlink("keys", folder.file("keys")) == 0)
+            _ = try folder.write(Array("open sesame\n".utf8), to: "passphrase")
+            try setMode(0o600, of: folder.file("passphrase"))
+            let sealed = ["--with-secrets", "--passphrase-file", folder.file("passphrase")]
+            let keyless = try BackedHouse.run(backup + sealed)
+            #expect(keyless.status == 1, "\(keyless.error)")
+            let words = "\(folder.file("keys"))/ (keys): Too many levels of symbolic links"
+            #expect(keyless.error.contains(words), "\(keyless.error)")
         }
 
         @Test("Keep a backup over one that lacks a file, and say at a restoration what its backup lacks")

@@ -156,7 +156,8 @@ enum BackupCommand {
             file.manifest.leftOut.append("the state of \(kind.rawValue) \(program.name), since `state` names none")
             return true
         }
-        guard PrivateFiles.exists(state) else {
+        // One that can't be looked at is no missing one: the copy names the reason.
+        guard PrivateFiles.mayExist(state) else {
             file.manifest.leftOut.append("the state of \(kind.rawValue) \(program.name): there is no \(state)")
             return false
         }
@@ -196,8 +197,8 @@ enum BackupCommand {
                 file.manifest.leftOut.append("\(path) (\(named.key))")
                 continue
             }
-            let kindThere = PrivateFiles.kind(of: path)
-            guard kindThere != .folder, kindThere != .other else {
+            // Reading a folder fails with the reason; reading a device or a pipe may not end.
+            guard PrivateFiles.kind(of: path) != .other else {
                 unread.append("\(path) (\(named.key)): is no regular file")
                 continue
             }
