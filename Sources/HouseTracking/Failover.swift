@@ -40,7 +40,7 @@ struct Failover: Sendable {
     mutating func release(_ index: Int, _ answer: PeerPublication.Answer) {
         update(index) { standing in
             guard standing.peer.answer.map({ $0.published <= answer.published }) ?? true else { return }
-            standing.peer.answer = answer
+            standing.peer.receive(answer)
         }
     }
 
@@ -53,7 +53,7 @@ struct Failover: Sendable {
         _ answer: PeerPublication.Answer, of index: Int, isServed: Bool, now: Timestamp
     ) -> Bool {
         // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the other.
-        update(index) { $0.peer.answer = answer }
+        update(index) { $0.peer.receive(answer) }
         guard isServed else { return false }
         contest(index)
         let tookOver = standings[index].tookOver
@@ -62,7 +62,7 @@ struct Failover: Sendable {
     }
 
     /// Sets the room of another fuser's answer, which no node had named when it was received.
-    mutating func resolve(_ index: Int, _ room: Int?) { update(index) { $0.peer.answer?.room = room } }
+    mutating func resolve(_ index: Int, _ room: Int?) { update(index) { $0.peer.resolve(room) } }
 
     /// Drops the moves of an item that another fuser was to publish.
     mutating func dropMoves(of index: Int) { update(index) { _ = $0.peer.takeUnpublished() } }

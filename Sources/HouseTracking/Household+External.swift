@@ -55,7 +55,8 @@ extension Household {
 
     mutating func vacateRooms() {
         let taught = Set(classroom.book.lessons.map(\.room))
-        let vacated = known.vacateExternalRooms(except: Set(trackers.indices.flatMap(rooms))) {
+        let referred = classroom.modelledRooms.union(trackers.indices.flatMap(rooms))
+        let vacated = known.vacateExternalRooms(except: referred) {
             taught.contains($0) || !occupancy.items(in: $0).isEmpty
         }
         if !vacated.isEmpty { reception.forgetAll() }

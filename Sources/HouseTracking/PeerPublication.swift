@@ -38,10 +38,21 @@ struct PeerPublication: Sendable {
     static let capacity = 4
 
     /// The other's last answer; nil if none was published.
-    var answer: Answer?
+    private(set) var answer: Answer?
+    /// The answer that its last move ended; nil if that was not received.
+    private var former: Answer?
     /// The other's last event.
     private var event: ItemEvent?
     private(set) var unpublished: [Tracker.Change] = []
+
+    /// Records the other's answer.
+    mutating func receive(_ answer: Answer) {
+        if let last = self.answer, last.since != answer.since { former = last }
+        self.answer = answer
+    }
+
+    /// Sets the room of the other's answer, which no node had named when it was received.
+    mutating func resolve(_ room: Int?) { answer?.room = room }
 
     /// Retains a move that another fuser is to publish.
     mutating func retain(_ change: Tracker.Change) {
@@ -70,7 +81,7 @@ struct PeerPublication: Sendable {
     mutating func takeOver(
         isAway: Bool, room: Int?, end: Timestamp?, before: Timestamp?, rooms: [String]
     ) -> Takeover {
-        defer { (answer, event) = (nil, nil) }
+        defer { (answer, former, event) = (nil, nil, nil) }
         guard let answer else { return .stand }
         let isSame = isAway == answer.isAway && room == answer.room && answer.isResolved
         if answer.isOwn {
@@ -93,6 +104,12 @@ struct PeerPublication: Sendable {
             unpublished = unpublished.suffix(1)
             if let last = unpublished.indices.last {
                 (unpublished[last].ending, unpublished[last].isCounted) = (before, answer.countsEvent)
+                // The event of the answer that stands leads from where the other had the item.
+                if answer.countsEvent, let former, former.state != .unknown,
+                    let kind = ItemEvent.Kind.leading(from: former.roomID, to: answer.roomID)
+                {
+                    (unpublished[last].kind, unpublished[last].previous) = (kind, former.roomID)
+                }
             }
         } else {
             unpublished.removeAll { $0.at <= end }

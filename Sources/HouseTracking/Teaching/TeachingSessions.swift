@@ -14,6 +14,8 @@ struct TeachingSessions: Sendable {
     var isStale = false
     /// The lessons of the last task.
     private(set) var uses: [LessonBook.Use] = []
+    /// The lessons of the models in force.
+    private var inForce: [LessonBook.Use] = []
     /// True if its result has not been returned yet.
     private(set) var isLearning = false
     /// The lessons of earlier runs, until a task is requested.
@@ -38,6 +40,9 @@ struct TeachingSessions: Sendable {
         learning.remove(item)
     }
 
+    /// The rooms that the models in force answer, and those that are being trained, by index: of lessons that were undone since
+    /// too.
+    var modelledRooms: Set<Int> { Set((inForce + uses).map(\.room)) }
     /// True if it is worth asking for a task.
     var mayHaveTask: Bool { isStale || firstTask != nil }
 
@@ -110,7 +115,7 @@ struct TeachingSessions: Sendable {
     mutating func applyLearned(_ learned: Learned) -> Set<String> {
         defer { learning.removeAll() }
         (isLearning, isStarting) = (false, false)
-        marks = learned.marks
+        (marks, inForce) = (learned.marks, learned.uses)
         return learning
     }
 

@@ -98,6 +98,28 @@ struct HouseLessonsTests {
         #expect(home.household.explain("keys", at: Home.time(home.now))?.trust == nil)
     }
 
+    @Test("Give the place of a room to no other while a model answers it, though its lesson is undone")
+    func undoneRoom() throws {
+        var random = SeededGenerator(seed: 1)
+        var home = try taught(&random)
+        learn(&home)
+        stay(&home, in: "hall", 20, random: &random)
+        var drawn = House()
+        for room in ["kitchen", "hall"] { drawn.addRoom(room) }
+        home.household.use(house: drawn, roomOfNode: [:])
+        let attic = try #require(home.household.house.room("attic"))
+        for id in ["1", "2", "3"] { try undo(&home, id) }
+        stay(&home, in: "hall", 5, random: &random)
+        #expect(home.household.house.room("attic") == attic)
+        let due = home.household.takeLearning()
+        let task = try #require(due)
+        stay(&home, in: "hall", 5, random: &random)
+        #expect(home.household.house.room("attic") == attic)
+        home.household.applyLearned(task.run())
+        stay(&home, in: "hall", 5, random: &random)
+        #expect(home.household.house.room("attic") == nil)
+    }
+
     @Test("Number lessons that end together in the order of their items' appearance")
     func endTogether() throws {
         var home = Self.home()

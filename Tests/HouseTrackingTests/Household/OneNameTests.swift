@@ -63,6 +63,24 @@ import Testing
         #expect(house.new.events.map(\.id) == [mine.id] && house.new.events.map(\.itemSeq) == [mine.itemSeq])
     }
 
+    @Test("Lead the event of a fuser that died after its answer from where that fuser had the item before")
+    func diedBetweenOnItsOwnWay() throws {
+        var house = try House()
+        var told = try #require(house.old.locations.last)
+        let left = Home.time(house.new.now)
+        // The old one alone has lost the item for a while.
+        (told.state, told.room, told.previous) = (.away, nil, "kitchen")
+        (told.since, told.at, told.itemSeq) = (left, left, 1)
+        house.new.note { household, body in household.receivePeerAnswer(told, of: "keys", at: left, body) }
+        for _ in 0..<10 { house.new.run(1, [("kitchen", -75), ("hall", -50)]) }
+        let now = Home.time(house.new.now)
+        (told.state, told.room, told.since, told.at, told.itemSeq) = (.present, "hall", now, now, 2)
+        house.new.note { household, body in household.receivePeerAnswer(told, of: "keys", at: now, body) }
+        house.takeOver(from: house.new.now)
+        #expect(house.new.events.map(\.kind) == [.arrived] && house.new.events.map(\.itemSeq) == [2])
+        #expect(house.new.events.map(\.room) == ["hall"] && house.new.events.map(\.previous) == [nil])
+    }
+
     @Test("Publish no event of an answer that stood for seconds before its fuser died")
     func diedLater() throws {
         var house = try House()
