@@ -36,7 +36,9 @@ struct SubscriptionRequests {
 
     /// The moment at which a denied or a lost request is to be made again; nil if there is none.
     var nextDeadline: MonotonicTime? {
-        [denied.nextDeadline, owed.isEmpty ? nil : asked + Self.longestWait].compactMap { $0 }.min()
+        guard !owed.isEmpty else { return denied.nextDeadline }
+        let end = asked + Self.longestWait
+        return min(denied.nextDeadline ?? end, end)
     }
 
     /// The packet identifiers of the requests with QoS 1 that the broker has not answered yet.

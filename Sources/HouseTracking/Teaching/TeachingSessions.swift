@@ -43,6 +43,7 @@ struct TeachingSessions: Sendable {
     /// The rooms that the models in force answer, and those that are being trained, by index: of lessons that were undone since
     /// too.
     var modelledRooms: Set<Int> { Set((inForce + uses).map(\.room)) }
+
     /// True if it is worth asking for a task.
     var mayHaveTask: Bool { isStale || firstTask != nil }
 
