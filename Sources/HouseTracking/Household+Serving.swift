@@ -20,7 +20,10 @@ extension Household {
         let before = failover.peerAnswer(of: index)
         let isServed = isPublisher(of: index)
         // Brokers deliver late what they retained or held back, and a fuser that stood still sends late what it had to say.
-        let isPast = isServed || before.map { location.at < $0.published } ?? false
+        // One that takes over before it has read them all repeats what held before. After a restart the record tells how far
+        // the past was known.
+        let known = before?.published ?? trackers[index].publications.knownUntil
+        let isPast = isServed || known.map { location.since < $0 } ?? false
         guard !isPast || location.itemSeq >= trackers[index].publications.events else {
             if isServed { failover.contest(index) }
             return
@@ -28,6 +31,7 @@ extension Household {
         let isNews = location.itemSeq > trackers[index].publications.events
         let isRepeated = before.map { $0.countsEvent && $0.since == location.since } ?? false
         trackers[index].publications.follow(events: location.itemSeq)
+        if isNews, followed.contains(trackers[index].shard) { memory.record(changedItem: index) }
         let answer = PeerPublication.Answer(
             fuser: location.fuser, state: location.state, roomID: location.room,
             room: location.room.flatMap { house.room($0) }, since: location.since,

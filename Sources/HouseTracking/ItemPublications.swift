@@ -12,9 +12,14 @@ struct ItemPublications: Sendable {
     private(set) var stoodBefore: Timestamp?
     /// The number of its last event.
     private(set) var events: UInt64 = 0
+    /// The time up to which an earlier run knew its events; nil without one.
+    let knownUntil: Timestamp?
 
-    /// Without an answer, after events up to this number.
-    init(events: UInt64 = 0) { self.events = events }
+    /// Without an answer, after events up to this number, which an earlier run knew until some time.
+    init(events: UInt64 = 0, knownUntil: Timestamp? = nil) {
+        self.events = events
+        self.knownUntil = knownUntil
+    }
 
     /// Drops this fuser's answer; what other fusers publish is counted on.
     mutating func dropAnswer() { last = nil }

@@ -284,7 +284,7 @@ extension Tracker {
         reception = ItemReception(at: record.heard)
         confirmation = Confirmation(
             at: record.state == .away ? max(record.at, listened ?? record.at) : record.at, isPaused: true)
-        publications = ItemPublications(events: record.events)
+        publications = ItemPublications(events: record.events, knownUntil: record.at)
         storage = StorageSchedule(lastStored: record.at)
         previous = record.previous.flatMap(blank.house.room)
         guard record.state != .unknown else { return }

@@ -39,9 +39,9 @@ struct TrackerTable: RandomAccessCollection, Sendable {
 
     /// Replaces the tracker of an item by one without any observation, which continues its event numbers.
     mutating func reset(_ index: Int, at time: Timestamp) {
-        let (id, events) = (trackers[index].id, trackers[index].publications.events)
+        let (id, before) = (trackers[index].id, trackers[index].publications)
         trackers[index] = Tracker(id: id, locator: blank, at: time)
-        trackers[index].publications = ItemPublications(events: events)
+        trackers[index].publications = ItemPublications(events: before.events, knownUntil: before.knownUntil)
     }
 
     /// Shares the present house with all trackers.

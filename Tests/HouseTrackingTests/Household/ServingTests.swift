@@ -201,6 +201,52 @@ extension Home {
         #expect(a.events.map(\.previous) == ["kitchen", "hall"])
     }
 
+    @Test("Leave out an old answer that a fuser repeats which takes over and has not received the last one")
+    func repeated() throws {
+        var (a, b) = (Home(fuser: "a"), Home(fuser: "b"))
+        b.serve(ShardSet())
+        a.run(20, [("kitchen", -50), ("hall", -75)])
+        let first = try #require(a.locations.last)
+        a.run(20, [("kitchen", -75), ("hall", -50)])
+        let second = try #require(a.locations.last)
+        b.skip(to: a.now + 2)
+        var old = first
+        (old.fuser, old.at) = ("c", Home.time(b.now))
+        for location in [first, second, old] {
+            b.household.receivePeerAnswer(location, of: "keys", at: Home.time(b.now))
+        }
+        #expect(b.household.publishingPeer(of: "keys") == "a")
+        b.serve(.all)
+        b.run(20, [("kitchen", -50), ("hall", -75)])
+        #expect(b.events.map(\.previous) == ["hall"] && b.events.map(\.itemSeq) == [2])
+    }
+
+    @Test("Leave out an answer from before a restart that is older than what the record tells")
+    func lateAfterRestart() throws {
+        var (a, b) = (Home(fuser: "a"), Home(fuser: "b"))
+        b.serve(ShardSet())
+        var answers: [Location] = []
+        for levels in [(-50.0, -75.0), (-75, -50), (-50, -75)] {
+            a.run(20, [("kitchen", levels.0), ("hall", levels.1)])
+            answers.append(try #require(a.locations.last))
+        }
+        #expect(answers.map(\.room) == ["kitchen", "hall", "kitchen"] && answers.map(\.itemSeq) == [0, 1, 2])
+        b.skip(to: a.now)
+        for answer in answers { b.household.receivePeerAnswer(answer, of: "keys", at: Home.time(b.now)) }
+        // The row of the last answer is due by itself.
+        let record = b.household.takeRecord(at: Home.time(b.now))
+        #expect(record.items.map(\.events) == [2])
+        b.restart(after: 2, with: record)
+        b.serve(ShardSet())
+        b.household.receivePeerAnswer(answers[1], of: "keys", at: Home.time(b.now))
+        #expect(b.household.publishingPeer(of: "keys") == nil)
+        // One that has lost its numbers counts again from the start of the run on.
+        var anew = answers[1]
+        (anew.since, anew.at) = (Home.time(b.now), Home.time(b.now))
+        b.household.receivePeerAnswer(anew, of: "keys", at: Home.time(b.now))
+        #expect(b.household.publishingPeer(of: "keys") == "a")
+    }
+
     @Test("Continue from another fuser's event whose answer was not received")
     func eventAlone() throws {
         var (a, b) = (Home(fuser: "a"), Home(fuser: "b"))
