@@ -215,15 +215,16 @@ public final class Exchange {
     }
 
     /// Waits until the broker has answered all subscriptions; messages that arrive meanwhile are for the next wait. Throws if
-    /// it neither answers nor sends any for so many seconds.
+    /// it neither answers nor sends any for so many seconds, or sends for longer than a whole list may take.
     private func waitForAnswers(_ timeout: Double) throws {
+        let last = Self.deadlineAfter(Self.longestReading)
         var deadline = Self.deadlineAfter(timeout)
         while !session.isEachSubscriptionAnswered {
             guard MonotonicClock.now() < deadline else {
                 throw ProgramFault("\(broker) did not answer a subscription within \(Int(timeout)) s")
             }
             try processEvents(until: deadline) { message in
-                deadline = Self.deadlineAfter(timeout)
+                deadline = min(last, Self.deadlineAfter(timeout))
                 backlog.append(message)
             }
         }
