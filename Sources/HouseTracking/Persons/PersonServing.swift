@@ -12,6 +12,13 @@ struct PersonServing: Sendable {
     /// The other fuser's last answer; nil if none was published.
     var peerAnswer: Location? { peer.answer }
 
+    /// True for an answer from before the other fuser's last one, by its number and its time: brokers deliver late what they
+    /// held back, and a fuser that takes over before it has read the last one repeats the one before.
+    func isPast(_ location: Location) -> Bool {
+        guard let answer = peer.answer else { return false }
+        return location.itemSeq < answer.itemSeq && location.since < answer.at
+    }
+
     /// Retains another fuser's answer although this fuser publishes the person; true if that answer, which was in
     /// transit at the takeover, is the last one of the fuser before.
     mutating func receiveLast(_ location: Location, at time: Timestamp) -> Bool {

@@ -193,7 +193,7 @@ struct PersonTracker: Sendable {
     ///
     /// - Parameter isPublisher: true if this fuser publishes the person.
     mutating func receivePeer(_ location: Location, countsEvent: Bool, isPublisher: Bool, at time: Timestamp) -> Bool {
-        if isPublisher, !serving.receiveLast(location, at: time) { return false }
+        if serving.isPast(location) || isPublisher && !serving.receiveLast(location, at: time) { return false }
         serving.receive(location, countsEvent: countsEvent, after: self)
         adopt(location)
         if isPublisher { review.request() }

@@ -156,6 +156,23 @@ import Testing
         #expect(!story.changes.isEmpty, "it is told anew, in this fuser's name")
     }
 
+    @Test("Leave out an answer from before the last one, which another fuser repeats")
+    func repeated() {
+        var story = Self.follower()
+        story.live(["phone": "hh", "watch": "hh"])
+        var last = Self.word(.present, "h", at: 20)
+        last.itemSeq = 1
+        var old = Self.word(.present, "k", at: 10, fuser: "c")
+        old.at = PersonStory.time(22)
+        let now = PersonStory.time(story.now)
+        for word in [last, old] {
+            _ = story.persons.receivePeerAnswer(
+                word, countsEvent: word.itemSeq > 0, of: "anna", isPublisher: false, at: now)
+        }
+        Self.takeOver(&story, end: nil)
+        #expect(story.events.isEmpty && story.letter == "h")
+    }
+
     @Test("Publish a move that the other had no time to publish")
     func untold() {
         var story = Self.follower()
