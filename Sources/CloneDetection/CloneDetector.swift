@@ -52,23 +52,28 @@ public struct CloneDetector: Sendable {
 
     // MARK: Windows
 
-    /// Receives a window of an item. Returns a change if it begins a suspicion.
+    /// Receives a window of an item. Returns a change if it begins a suspicion, or the first of its keyed identities.
     ///
     /// Windows of identities that rest on a key are weighed with all others of the item, and once more among themselves.
     public mutating func receive(_ window: Window, of item: String) -> Change? {
-        let keyed = window.isKeyed ? receive(window, Key(item: item, isKeyed: true)) : nil
-        return receive(window, Key(item: item, isKeyed: false)) ?? keyed
+        let before = evidence(of: item)
+        if window.isKeyed { weigh(window, Key(item: item, isKeyed: true)) }
+        weigh(window, Key(item: item, isKeyed: false))
+        return change(of: item, from: before)
     }
 
-    private mutating func receive(_ window: Window, _ key: Key) -> Change? {
-        guard let place = place(of: key), let node = index(of: window.node) else { return nil }
+    private mutating func weigh(_ window: Window, _ key: Key) {
+        guard let place = place(of: key), let node = index(of: window.node) else { return }
         var found: CloneEvidence.Kind?
         if items[place].isDue(at: window.to) { found = evaluate(place, at: window.to) }
         items[place].record(window, node: node)
-        guard let found else { return nil }
-        let evidence = CloneEvidence(found, at: window.to, isKeyed: key.isKeyed)
-        let isNew = suspects.updateValue(evidence, forKey: key) == nil
-        return isNew ? Change(item: key.item, evidence: evidence) : nil
+        if let found { suspects[key] = CloneEvidence(found, at: window.to, isKeyed: key.isKeyed) }
+    }
+
+    /// The change of what is suspected of an item; nil for further evidence of the same kind of identity.
+    private func change(of item: String, from before: CloneEvidence?) -> Change? {
+        let evidence = evidence(of: item)
+        return evidence?.isKeyed == before?.isKeyed ? nil : Change(item: item, evidence: evidence)
     }
 
     private mutating func evaluate(_ place: Int, at time: Timestamp) -> CloneEvidence.Kind? {
@@ -110,10 +115,10 @@ public struct CloneDetector: Sendable {
         guard !suspects.isEmpty else { return [] }
         let over = suspects.filter { time.duration(since: $0.value.at) >= Self.memory }
         guard !over.isEmpty else { return [] }
+        let items = Set(over.keys.map(\.item)).sorted()
+        let before = items.map(evidence)
         for key in over.keys { suspects[key] = nil }
-        return Set(over.keys.map(\.item)).sorted().compactMap { item in
-            evidence(of: item) == nil ? Change(item: item, evidence: nil) : nil
-        }
+        return zip(items, before).compactMap { change(of: $0, from: $1) }
     }
 
     /// The time at which `advance` is to be called next; nil if nothing is suspected.

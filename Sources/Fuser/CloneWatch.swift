@@ -38,9 +38,10 @@ final class CloneWatch: FuserComponent {
 
     /// Registered items alone are watched: the identity of a stranger is anybody's.
     private func hear(_ window: Window, of item: String, _ turn: Turn) {
-        guard isOn, window.item != nil, turn.items.isRegistered(item),
-            !turn.persons.isPerson(item), let change = detector.receive(window, of: item)
-        else { return }
+        guard isOn, window.item != nil, turn.items.isRegistered(item), !turn.persons.isPerson(item) else { return }
+        var window = window
+        (window.from, window.to) = turn.clock.corrected(window.from, window.to, of: window.node)
+        guard let change = detector.receive(window, of: item) else { return }
         publish(change.item, change.evidence, turn)
     }
 

@@ -169,6 +169,19 @@ struct CloneDetectorTests {
         #expect(house.detector.evidence(of: "keys")?.isKeyed == false)
     }
 
+    @Test("A clone of the keyed identity itself is suspected as that, and told once")
+    func keyedClone() {
+        var house = CloneHouse()
+        house.send(id: "irk:keys", for: 3600, from: CloneHouse.walk)
+        house.send(id: "irk:keys", for: 120) { _ in [0, 20] }
+        #expect(house.changes.map { $0.change.evidence?.isKeyed } == [true])
+        // Evidence against the plain identity alone takes nothing back before the time of the other is over.
+        house.send(for: 120) { _ in [0, 20] }
+        #expect(house.changes.count == 1 && house.detector.evidence(of: "keys")?.isKeyed == true)
+        for _ in 0..<5 { house.send(for: 120) { _ in [0, 20] } }
+        #expect(house.changes.map { $0.change.evidence?.isKeyed } == [true, false])
+    }
+
     @Test("An item that is forgotten is suspected no more")
     func forgotten() {
         var house = CloneHouse()

@@ -31,13 +31,15 @@ struct CloneWatchTests {
     /// Hears the keys once a second; `rooms` gives the room of each second.
     private mutating func live(
         for seconds: Int, returns: Int? = nil, id: String = "0123456789ab",
-        hall offset: Double = 0, in rooms: (Int) -> String = { _ in "kitchen" }
+        hall offset: Double = 0, ahead: Double = 0, in rooms: (Int) -> String = { _ in "kitchen" }
     ) {
         for _ in 0..<seconds {
             second += 1
             for node in ["hall", "kitchen"] {
                 let level = (node == rooms(second) ? -50 : -80) + (node == "hall" ? offset : 0)
-                fused.interval(node, Double(second), ["keys"], level: level, returns: returns, id: id)
+                let shift = node == "hall" ? ahead : 0
+                fused.interval(
+                    node, Double(second) + shift, ["keys"], late: 0.1 - shift, level: level, returns: returns, id: id)
             }
             let effects = fused.pipeline.takeEffects(at: Fused.time(Double(second) + 0.5))
             fused.outbox += effects.states
@@ -91,6 +93,13 @@ struct CloneWatchTests {
             live(for: 1, returns: 2) { _ in "hall" }
         }
         #expect(location?.room == "kitchen" && location?.confidence ?? 0 > 0.6)
+    }
+
+    @Test("A node whose clock is wrong hides no clone", arguments: [3600.0, -690])
+    mutating func wrongClock(ahead: Double) {
+        live(for: 60, ahead: ahead)
+        live(for: 60, returns: 2, ahead: ahead)
+        #expect(standing.map(\.rule) == ["cloned"])
     }
 
     @Test("A node whose offset is changed makes no clone of what it hears louder from then on")

@@ -61,7 +61,7 @@ struct Fused {
         let (from, to) = (Self.time(end - 1), Self.time(end))
         for item in items {
             var window = Window(
-                seq: UInt64(end), from: from, to: to, node: node, epoch: "e", id: id, item: item, count: 1)
+                seq: UInt64(abs(end)), from: from, to: to, node: node, epoch: "e", id: id, item: item, count: 1)
             window.rssi = Window.Levels(
                 mean: level, median: level, minimum: Int(level), maximum: Int(level), deviation: nil)
             (window.telemetry, window.addressReturns) = (telemetry, returns)
@@ -69,7 +69,7 @@ struct Fused {
                 Message(topic: topics.window(beacon: item, node: node), payload: payload { window.write(to: &$0) }),
                 at: end + late)
         }
-        var scan = Scan(from: from, to: to, seq: UInt64(end), registry: "", epoch: "e")
+        var scan = Scan(from: from, to: to, seq: UInt64(abs(end)), registry: "", epoch: "e")
         scan.windows = items.count
         scan.clock = clock
         scan.gapMilliseconds = gap
