@@ -80,6 +80,7 @@ extension FuserService {
         pipeline.serveShards(served, after: silences, at: wall, &outbox)
         // What is not this fuser's to tell any more must not come late.
         backlog.removeAll { !pipeline.isServed($0.topic) }
+        outbox.removeAll { !pipeline.isServed($0.topic) }
     }
 
     /// Subscribes to the windows of the shards that this member of a pool follows now, and of an item whose lesson goes on.

@@ -63,6 +63,8 @@ final class FuserService {
     private static let longestDelay: Duration = .seconds(1)
     /// The time after the broker's answer to the subscriptions in which retained messages have been read.
     private static let reading: Duration = .seconds(15)
+    /// The seconds at the end of the program for what waits to be published, and again for the last words.
+    private static let ending = 4.0
     /// The shortest time between two rounds of warnings.
     private static let complaintPause: Duration = .seconds(10)
 
@@ -110,10 +112,29 @@ final class FuserService {
         page?.stop()
         storeEndedSessions()
         storeAndPublish(isLast: true)
+        sendRest()
         history?.stop()
         memory.close(at: pipeline.time(atWall: wall))
-        session.stop(timeout: 5)
+        session.stop(timeout: Self.ending)
         return 0
+    }
+
+    /// Sends what waits while the broker acknowledges it, for some seconds at most: nobody else publishes it.
+    private func sendRest() {
+        takeOutbox()
+        let end = monotonic + .seconds(Self.ending)
+        while session.isConnected, !backlog.isEmpty || session.unsent > 0, monotonic < end {
+            guard session.waitUntilUnsent(below: 1, timeout: (end - monotonic).seconds) else { return }
+            sendBacklog()
+        }
+    }
+
+    /// Moves the messages of this turn to those that wait.
+    private func takeOutbox() {
+        for message in outbox {
+            backlog.addMessage(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic))
+        }
+        outbox.removeAll(keepingCapacity: true)
     }
 
     /// Releases once what only the reading of retained messages has needed.
@@ -206,10 +227,7 @@ final class FuserService {
         publishDiscovery()
         storeAndPublish()
         turnHistory()
-        for message in outbox {
-            backlog.addMessage(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic))
-        }
-        outbox.removeAll(keepingCapacity: true)
+        takeOutbox()
         sendBacklog()
         page?.show(silences: pipeline.silences, at: pipeline.time(atWall: wall))
         page?.show(reception: { pipeline.tracking.receptionReport }, at: monotonic)

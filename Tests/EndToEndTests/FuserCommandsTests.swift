@@ -1,3 +1,4 @@
+import Glibc
 import WireProtocol
 import Support
 import Testing
@@ -50,6 +51,27 @@ extension Live {
                 return
             }
             #expect(report.rooms.map(\.id) == ["kitchen", "living", "bedroom", "hall"] && !report.isKept)
+        }
+
+        @Test("Publish before the end what waits for the broker to acknowledge what was sent before")
+        func endsLate() async throws {
+            let broker = try Broker()
+            let deployment = try Deployment(broker)
+            let relay = try Relay(to: broker.port)
+            let recorder = try Recorder(broker, qos: .atLeastOnce)
+            #expect(try await recorder.ready())
+            let url = "mqtt://127.0.0.1:\(relay.port)"
+            let fuser = try RunningProgram("whereabouts-fuser", ["--config", deployment.fuser("main", url: url)])
+            #expect(try await recorder.wait(20) { $0.text(topics.fuserStatus("main")) == "online" }, "\(fuser.errors)")
+            // The first answer is acknowledged two seconds after it is sent; the second, half a second later, waits.
+            relay.delay = 1
+            send(recorder, #"{"id":"a","action":"learn"}"#)
+            try await Task.sleep(for: .seconds(0.5))
+            send(recorder, #"{"id":"b","action":"learn"}"#)
+            try await Task.sleep(for: .seconds(1.8))
+            fuser.process.send(SIGTERM)
+            #expect(try await recorder.wait(15) { $0.text(topics.fuserStatus("main")) == "offline" }, "\(fuser.errors)")
+            #expect(results(recorder).compactMap(\.id) == ["a", "b"])
         }
 
         @Test("Answer the executed commands of a flood, and the rest once a second")
