@@ -33,6 +33,9 @@ struct HouseClock: Sendable {
     /// True once a node has published its clock.
     var isKnown: Bool { !followers.isEmpty }
 
+    /// True if a node's clock is the house's, as its last message with a clock showed.
+    func isFollowed(by node: String) -> Bool { followers[node] != nil }
+
     /// Checks the clock of a node's message that arrived at a wall time.
     mutating func checkClock(_ next: NodeClock?, of node: String, atWall wall: Timestamp) -> Verdict {
         let known = followers[node]

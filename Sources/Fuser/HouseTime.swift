@@ -22,6 +22,9 @@ final class HouseTime {
         clock.checkClock(next, of: node, atWall: wall)
     }
 
+    /// True if a node's clock is the house's, as its last message with a clock showed.
+    func isFollowed(by node: String) -> Bool { clock.isFollowed(by: node) }
+
     /// Records that an interval ended at `end`.
     func recordEnd(_ end: Timestamp) { clock.recordEnd(end) }
 

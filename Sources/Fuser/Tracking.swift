@@ -72,7 +72,7 @@ final class Tracking: FuserComponent, ItemTracker {
         // A node that still publishes a removed item does not know yet.
         guard !turn.items.isWithdrawn(beacon), !turn.persons.isPerson(beacon) else { return }
         var window = window
-        turn.clock.recordEnd(window.to)
+        if turn.clock.isFollowed(by: window.node) { turn.clock.recordEnd(window.to) }
         (window.from, window.to) = turn.clock.corrected(window.from, window.to, of: window.node)
         guard household.receive(window, at: turn.time, isClockKnown: turn.clock.isKnown) else {
             return judgePlace(of: window.node, turn)

@@ -28,6 +28,23 @@ import Testing
         #expect(fused.pipeline.takeComplaints().isEmpty)
     }
 
+    @Test("Windows of a real node do not move the time of a replay that runs as fast as it can")
+    func unpacedReplay() {
+        var fused = Fused()
+        let clock = NodeClock(start: Fused.time(-5_000_000), origin: Fused.time(0), speed: nil)
+        fused.info("hall", clock: clock)
+        for second in 1...3 {
+            fused.interval("hall", Double(second) - 5_000_000, ["keys"], late: 5_000_000, clock: clock)
+        }
+        fused.interval("real", 4, ["keys"])
+        for second in 4...9 {
+            fused.interval("hall", Double(second) - 5_000_000, ["keys"], late: 5_000_000, clock: clock)
+        }
+        #expect(fused.texts(fused.topics.room("keys")) == ["hall"])
+        let last = fused.texts(fused.topics.location("keys")).last ?? ""
+        #expect(last.contains(#""room":"hall""#))
+    }
+
     @Test("A node whose clock is wrong is told by name, and one whose words were held up is not")
     func wrongClock() {
         var fused = Fused()
