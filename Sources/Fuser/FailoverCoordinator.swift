@@ -237,7 +237,7 @@ struct FailoverCoordinator: Sendable {
 
     /// Receives another fuser's status.
     mutating func receive(isOnline: Bool, of fuser: String, at now: MonotonicTime) {
-        guard mayKnow(fuser) else { return }
+        guard mayKnow(fuser, isOnline: isOnline) else { return }
         rivals[fuser, default: Peer()].heard = isOnline ? now : nil
         rivals[fuser]?.hasLeft = !isOnline
         if !isOnline { rivals[fuser]?.claim = nil }
@@ -397,7 +397,12 @@ struct FailoverCoordinator: Sendable {
         return (deaths + own.compactMap { $0 }).min()
     }
 
-    private func mayKnow(_ fuser: String) -> Bool {
-        fuser != name && (rivals[fuser] != nil || rivals.count < Self.capacity)
+    /// True if another fuser is known, or may be from now on: one that lives takes the place of one that has left.
+    private mutating func mayKnow(_ fuser: String, isOnline: Bool = true) -> Bool {
+        guard fuser != name else { return false }
+        guard rivals[fuser] == nil, rivals.count >= Self.capacity else { return true }
+        guard isOnline, let gone = rivals.filter({ $0.value.hasLeft }).keys.min() else { return false }
+        rivals[gone] = nil
+        return true
     }
 }

@@ -76,6 +76,17 @@ private struct Fusers {
         #expect(fusers.serving() == ["main"])
     }
 
+    @Test("Fusers that have left take no place of one that lives")
+    func manyNames() {
+        var fuser = FailoverCoordinator(name: "z", shards: 0...255)
+        fuser.connected(at: .start)
+        for number in 0..<100 { fuser.receive(isOnline: false, of: "pod-\(number)", at: .start) }
+        fuser.receive(isOnline: true, of: "a", at: .start)
+        #expect(fuser.living == 1)
+        for number in 0..<100 { fuser.receive(isOnline: true, of: "b-\(number)", at: .start) }
+        #expect(fuser.living == FailoverCoordinator.capacity)
+    }
+
     @Test("Of two the lowest name serves, and the other stands by, whichever was first", arguments: ["a", "b"])
     func two(_ first: String) {
         var fusers = Fusers(["a": 0...255, "b": 0...255])
