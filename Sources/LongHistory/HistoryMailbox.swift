@@ -6,14 +6,15 @@ internal import Synchronization
 /// The requests to the thread, and its reports. Bounded: one batch, deletions that the program keeps anyway, and reports
 /// of what was asked.
 final class HistoryMailbox: Sendable {
-    /// All that was wanted since the last time.
-    struct Wishes {
-        var batch: HistoryBatch?
-        var purges: [HistoryPurge] = []
+    /// What the thread is to do, in the order in which it was requested: a purge deletes the rows of a batch before it, and
+    /// not of one behind it.
+    enum Request {
+        case write(HistoryBatch)
+        case purge(HistoryPurge)
     }
 
     private struct State {
-        var wishes = Wishes()
+        var requests: [Request] = []
         var reports: [HistoryReport] = []
         var time: Timestamp?
         var isEnded = false
@@ -38,14 +39,20 @@ final class HistoryMailbox: Sendable {
         close(ending)
     }
 
+    /// Requests a batch, which replaces one that waits.
     func post(_ batch: HistoryBatch) {
-        state.withLock { $0.wishes.batch = batch }
+        state.withLock { state in
+            state.requests.removeAll { if case .write = $0 { true } else { false } }
+            state.requests.append(.write(batch))
+        }
         _ = eventfd_write(wanted, 1)
     }
 
+    /// Requests a purge, unless the same one waits.
     func post(_ purge: HistoryPurge) {
         state.withLock { state in
-            if !state.wishes.purges.contains(purge) { state.wishes.purges.append(purge) }
+            let waits = state.requests.contains { if case .purge(purge) = $0 { true } else { false } }
+            if !waits { state.requests.append(.purge(purge)) }
         }
         _ = eventfd_write(wanted, 1)
     }
@@ -58,13 +65,13 @@ final class HistoryMailbox: Sendable {
         set { state.withLock { $0.time = newValue } }
     }
 
-    /// Takes all wishes.
-    func takeWishes() -> Wishes {
+    /// Removes and returns all requests.
+    func takeRequests() -> [Request] {
         var count: UInt64 = 0
         _ = unsafe eventfd_read(wanted, &count)
         return state.withLock { state in
-            defer { state.wishes = Wishes() }
-            return state.wishes
+            defer { state.requests = [] }
+            return state.requests
         }
     }
 

@@ -62,16 +62,19 @@ final class HistoryThread {
         try care(session, &nextCare)
         let cursors = try session.cursors()
         number += 1
-        // What was wanted before was for another connection.
-        _ = mailbox.takeWishes()
+        // What was requested before was for another connection.
+        _ = mailbox.takeRequests()
         report(.connected(number, cursors: cursors))
         while true {
-            let wishes = mailbox.takeWishes()
-            for purge in wishes.purges { report(.purged(purge, rows: try session.purge(purge))) }
-            if let batch = wishes.batch, batch.connection == number {
-                try session.write(batch)
-                pause = Self.firstPause
-                report(.written(batch.stream, epoch: batch.epoch, to: batch.to, count: batch.count))
+            for request in mailbox.takeRequests() {
+                switch request {
+                case .purge(let purge): report(.purged(purge, rows: try session.purge(purge)))
+                case .write(let batch) where batch.connection == number:
+                    try session.write(batch)
+                    pause = Self.firstPause
+                    report(.written(batch.stream, epoch: batch.epoch, to: batch.to, count: batch.count))
+                case .write: break
+                }
             }
             let now = MonotonicTime.now
             if now >= nextSign {

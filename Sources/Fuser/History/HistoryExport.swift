@@ -126,8 +126,14 @@ final class HistoryExport {
         case .connected(let number, let cursors):
             (connection, self.cursors, isWriting, nextLook) = (number, cursors, false, now)
             if failure?.error.kind != .otherWriter { failure = nil }
-            epochs = ((try? memory.store.extents()) ?? []).map(\.epoch)
-            updateMarks()
+            do throws(StoreError) {
+                epochs = try memory.store.extents().map(\.epoch)
+                updateMarks()
+            } catch {
+                // The marks stay: nothing is deleted as exported that is not.
+                figures.errors += 1
+                log.logChange("long history", .warning, "the long history can't read its store: \(error)")
+            }
             for purge in purges { history.purge(purge) }
             log.logChange("long history", .notice, "PostgreSQL takes the long history")
         case .written(let stream, let epoch, let position, let count):
@@ -159,10 +165,9 @@ final class HistoryExport {
         for epoch in epochs + (epochs.last == epoch ? [] : [epoch]) {
             (marks.epoch, marks.events) = (epoch, cursor(.events, epoch))
             // Until an epoch is done, nothing of those behind it counts.
-            if let waiting = try? memory.store.events(epoch: epoch, from: marks.events + 1, limit: 1), !waiting.isEmpty
-            {
-                break
-            }
+            guard let waiting = try? memory.store.events(epoch: epoch, from: marks.events + 1, limit: 1),
+                waiting.isEmpty
+            else { break }
         }
         marks.visits = cursor(.visits, epoch)
         marks.journal = cursor(.nodeEvents, epoch)
