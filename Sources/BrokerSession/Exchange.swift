@@ -146,6 +146,9 @@ public final class Exchange {
         return answer
     }
 
+    /// Waits for a connection. Where it throws, nothing is lost by another try.
+    public func waitUntilConnected(timeout: Double = patience) throws { try connect(timeout) }
+
     /// Publishes messages as they are, perhaps none, and passes each later one to `body` until it returns a value; nil if
     /// it returned none in time. No message is missed between two calls.
     public func exchange<Value>(

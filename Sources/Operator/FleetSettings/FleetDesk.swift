@@ -212,7 +212,7 @@ final class FleetDesk {
         let longest = changes.keys.map { nodes[$0].info?.window ?? 1 }.max() ?? 1
         return try perform(
             changes.mapValues { .set($0) }, within: Self.patience + Self.intervals * max(1, longest)
-        ) { node, answer in
+        ) { node, answer, _ in
             if answer == nil { return self.silence(of: node) }
             guard let info = self.nodes[node].info, changes[node]?.missing(in: info).isEmpty != false else {
                 return Delay("it answered, and its info does not show the settings")
@@ -224,11 +224,11 @@ final class FleetDesk {
     /// The delay of a node that has not answered yet.
     func silence(of node: String) -> Delay { Delay(nodes[node].isOnline ? "it did not answer" : "it went offline") }
 
-    /// Sends commands, and waits until no node has a delay, by its answer, or until each one is final. Returns the delays that
-    /// are left, in words.
+    /// Sends commands, and waits until no node has a delay, by its answer and the time since it was asked, or until each one
+    /// is final. Returns the delays that are left, in words.
     func perform(
         _ actions: [String: NodeCommand.Action], within seconds: Double,
-        _ delay: (String, CommandResult?) -> Delay?
+        _ delay: (String, CommandResult?, Duration) -> Delay?
     ) throws -> [String: String] {
         var faults: [String: String] = [:]
         let ids = actions.keys.sorted()
@@ -241,7 +241,7 @@ final class FleetDesk {
 
     private func perform(
         _ actions: [(node: String, action: NodeCommand.Action)], within seconds: Double,
-        _ delay: (String, CommandResult?) -> Delay?
+        _ delay: (String, CommandResult?, Duration) -> Delay?
     ) throws -> [String: String] {
         var asked: [String: String] = [:]
         let messages = actions.map { node, action in
@@ -256,10 +256,11 @@ final class FleetDesk {
             return message
         }
         answers = [:]
+        let began = MonotonicClock.now()
         func left(_ node: String, _ id: String) -> Delay? {
             let answer = answers[id]
             if let failure = answer?.answer.failure { return Delay("it answered '\(failure)'", isFinal: true) }
-            return delay(node, answer)
+            return delay(node, answer, MonotonicClock.now() - began)
         }
         try listen(for: seconds, sending: messages) { asked.allSatisfy { left($0, $1)?.isFinal != false } }
         return asked.reduce(into: [:]) { $0[$1.key] = left($1.key, $1.value)?.words }
@@ -318,6 +319,7 @@ final class FleetDesk {
             let now = MonotonicClock.now()
             guard now < end, !isOver() else { return }
             do {
+                try exchange.waitUntilConnected()
                 let sent = try renewals() + messages
                 messages = []
                 let _: Bool? = try exchange.exchange(sent, within: min(Self.slice, (end - now).seconds)) { message in

@@ -114,8 +114,7 @@ extension FleetDesk {
     func upgrade(_ ids: [String], to version: String, within limit: Double) throws -> [String: String] {
         let before = nodes.nodes.compactMapValues { $0.info?.upgrade }
         let actions = ids.map { ($0, NodeCommand.Action.upgrade(version: version)) }
-        let unanswered = MonotonicClock.now() + .seconds(2 * Self.patience)
-        return try perform(Dictionary(uniqueKeysWithValues: actions), within: limit) { node, answer in
+        return try perform(Dictionary(uniqueKeysWithValues: actions), within: limit) { node, answer, waited in
             let (isOnline, info) = (self.nodes[node].isOnline, self.nodes[node].info)
             if info?.version == version {
                 guard isOnline else { return Delay("it has the version, and is offline") }
@@ -126,7 +125,7 @@ extension FleetDesk {
                 return Delay(error, isFinal: true)
             }
             if answer == nil {
-                return Delay(self.silence(of: node).words, isFinal: MonotonicClock.now() > unanswered)
+                return Delay(self.silence(of: node).words, isFinal: waited > .seconds(2 * Self.patience))
             }
             return Delay(isOnline ? "it still has \(info?.version ?? "another version")" : "it is offline")
         }
