@@ -77,7 +77,7 @@ extension Household {
                 .sorted { $0.nats.magnitude > $1.nats.magnitude }
                 .map { .init(node: house.nodes[$0.node].id, weight: $0.nats, level: tracker.reception.levels[$0.node]) }
         }
-        location.distances = tracker.reception.distances.map { (house.nodes[$0.key].id, $0.value.metres) }
+        location.distances = tracker.reception.recentDistances.map { (house.nodes[$0.node].id, $0.metres) }
             .sorted { $0.0 < $1.0 }
         trackers[index].publications.record(
             location.word, location.state, belief: tracker.belief, since: location.since, at: time)

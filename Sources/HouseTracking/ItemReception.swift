@@ -87,6 +87,14 @@ struct ItemReception: Sendable {
     /// The end of the last interval in which a node measured the item; nil where no reading of it is retained.
     func lastReading(of node: Int) -> Timestamp? { levels[node] == nil ? distances[node]?.at : lastHeard }
 
+    /// The distances measured in the last minute before its last packet, in metres, by the node's index.
+    var recentDistances: [(node: Int, metres: Double)] {
+        distances.compactMap { node, distance in
+            lastHeard.duration(since: distance.at) <= Parameters.Household.distanceMemory
+                ? (node, distance.metres) : nil
+        }
+    }
+
     /// Clears the levels and distances of an item that has left.
     mutating func clearReadings() {
         distances.removeAll()

@@ -48,6 +48,9 @@ extension Parameters {
         /// The time after its publication at which an unchanged answer is published again if the item was received
         /// since: a display of the last packet must not lag by an hour, and a history must not grow by a row a second.
         static let heardSpacing: Duration = .minutes(5)
+        /// The time before an item's last packet in which a node's distance was measured that is published: an older one
+        /// is of another place.
+        static let distanceMemory: Duration = .minutes(1)
         /// The time at a lesson's begin that does not count: the person who began it is still walking.
         static let settling: Duration = .seconds(1)
         /// A lesson with fewer intervals with a packet is discarded.

@@ -182,4 +182,24 @@ import Testing
         home.run(20, Self.atHall, item: "bag")
         #expect(home.occupancy["hall"]?.contains("bag") == true && home.occupancy["kitchen"]?.contains("bag") == false)
     }
+
+    @Test("Publish the distances of the last minute, and none of a place where the item was before")
+    func distances() {
+        var home = Home()
+        func hear(at node: String, for seconds: Int) {
+            for _ in 0..<seconds {
+                home.skip(to: home.now + 1)
+                var window = Home.window(home.now, node, -50)
+                window.distance = .init(metres: 2, low: 1, high: 4)
+                home.household.receive(window, at: Home.time(home.now))
+                for node in ["kitchen", "hall"] { home.scan(home.now, node) }
+                home.advance(to: home.now)
+            }
+        }
+        hear(at: "kitchen", for: 20)
+        hear(at: "hall", for: 20)
+        #expect(home.locations.last?.distances.map(\.node) == ["hall", "kitchen"])
+        hear(at: "hall", for: 400)
+        #expect(home.locations.last?.distances.map(\.node) == ["hall"])
+    }
 }

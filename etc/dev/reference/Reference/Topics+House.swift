@@ -213,7 +213,7 @@ extension TopicDescription {
         ] + personReason("reason[]") + [
             .init("rooms", "", "Probability of each room."),
             .init("rooms.<room>", "0 to 1", "That of one room, by its id."),
-            .init("distances", "", "Last distance from each node."),
+            .init("distances", "", "Distance from each node that measured it in the last minute with a packet."),
             .init("distances.<node>", "m", "That from one node, by its id."),
         ]
 
