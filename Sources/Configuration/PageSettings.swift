@@ -1,4 +1,5 @@
 public import System
+internal import WireProtocol
 
 /// A token of a page, and the rights of those who have it.
 public struct WebToken: Hashable, Sendable {
@@ -6,11 +7,12 @@ public struct WebToken: Hashable, Sendable {
     public var role: WebRole
     /// The token.
     public var secret: Secret
+    /// The user to whom changes are ascribed: `token` where the file names none.
+    public var user: String
 
-    /// A token with its rights.
-    public init(role: WebRole, secret: Secret) {
-        self.role = role
-        self.secret = secret
+    /// A token with its rights and its user.
+    public init(role: WebRole, secret: Secret, user: String = "token") {
+        (self.role, self.secret, self.user) = (role, secret, user)
     }
 }
 
@@ -130,7 +132,8 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// The tokens of a file, a line each: `role:token`. Empty lines and those that begin with `#` are left out.
+    /// The tokens of a file, a line each: `role:token` or `role:user:token`. Empty lines and those that begin with `#` are
+    /// left out.
     fileprivate func webTokens(_ node: YAMLNode) -> [WebToken]? {
         guard let path = path(node) else { return nil }
         guard opensFiles else { return [] }
@@ -146,16 +149,20 @@ extension ConfigurationReader {
             guard let text = String(validating: line, as: UTF8.self)?.filter({ $0 != "\r" }), !text.hasPrefix("#")
             else { continue }
             if text.allSatisfy({ $0 == " " || $0 == "\t" }) { continue }
-            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
             // The line is never repeated: it may hold a token.
             let place = ConfigurationPosition(file: path, line: index + 1, column: 1)
-            guard parts.count == 2, let role = WebRole(rawValue: String(parts[0])) else {
+            guard (2...3).contains(parts.count), let role = WebRole(rawValue: parts[0]), let token = parts.last else {
                 let roles = WebRole.allCases.map(\.rawValue).joined(separator: ", ")
-                fault(place, "expected a role, a colon and a token; roles are \(roles)")
+                fault(place, "expected role:token or role:user:token; roles are \(roles)")
                 continue
             }
-            guard parts[1].utf8.count >= PageSettings.shortestToken,
-                parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            let user = parts.count == 3 ? parts[1] : nil
+            guard user.map(Topics.isUser) ?? true else {
+                fault(place, "a user is up to 64 letters, digits, '.', '_', '-' and '@'")
+                continue
+            }
+            guard token.utf8.count >= PageSettings.shortestToken, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else {
                 fault(
                     place,
@@ -163,7 +170,9 @@ extension ConfigurationReader {
                         + "make one by 'openssl rand -hex 16'")
                 continue
             }
-            tokens.append(WebToken(role: role, secret: Secret(String(parts[1]))))
+            tokens.append(
+                user.map { WebToken(role: role, secret: Secret(token), user: $0) }
+                    ?? WebToken(role: role, secret: Secret(token)))
         }
         if tokens.isEmpty, faults.isEmpty { fault(node.position, "the file \(Quoted.path(path)) has no token") }
         return tokens

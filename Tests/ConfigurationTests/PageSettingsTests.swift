@@ -28,10 +28,11 @@ struct PageSettingsTests {
         let page = try #require(
             try Self.load(
                 "{listen: \"[::1]:8099\", token_file: tokens, files: site, prefix: /a/b, ingress: [\"172.30.32.2\"]}",
-                tokens: "# mine\n\nadmin:\(Self.token)\r\nviewer:\(Self.token):x\n"
+                tokens: "# mine\n\nadmin:\(Self.token)\r\nviewer:nora:\(Self.token)x\n"
             ).web)
         #expect(page.listen == NetworkAddress(host: "::1", port: 8099))
-        #expect(page.tokens.map(\.role) == [.admin, .viewer] && page.tokens[1].secret.text == "\(Self.token):x")
+        #expect(page.tokens.map(\.role) == [.admin, .viewer] && page.tokens[1].secret.text == "\(Self.token)x")
+        #expect(page.tokens.map(\.user) == ["token", "nora"])
         #expect(page.files.hasSuffix("/site") && page.prefix == "/a/b" && page.ingress == ["172.30.32.2"])
         let least = try #require(try Self.load("{listen: \"127.0.0.1:1\", token_file: tokens}").web)
         #expect(least.files == PageSettings.installedFiles && least.prefix.isEmpty && least.certificate == nil)
@@ -53,9 +54,11 @@ struct PageSettingsTests {
     }
 
     @Test(arguments: [
-        ("admin\n", "tokens:1:1: expected a role, a colon and a token"),
-        ("\nboss:\(token)\n", "tokens:2:1: expected a role"), ("admin:secret\n", "has at least 16 letters"),
+        ("admin\n", "tokens:1:1: expected role:token or role:user:token"),
+        ("\nboss:\(token)\n", "tokens:2:1: expected role:token"), ("admin:secret\n", "has at least 16 letters"),
         ("admin:with a blank in the token\n", "has at least 16 letters"), ("# none\n", "has no token"),
+        ("admin:Nora N:\(token)\n", "tokens:1:1: a user is"), ("admin::\(token)\n", "tokens:1:1: a user is"),
+        ("admin:nora:\(token):\(token)\n", "tokens:1:1: expected role:token or role:user:token"),
     ])
     func neverRepeatsATokensLine(_ tokens: String, _ words: String) {
         let faults = Self.faults("{listen: \"127.0.0.1:1\", token_file: tokens}", tokens: tokens)

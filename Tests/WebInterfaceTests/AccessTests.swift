@@ -24,12 +24,24 @@ struct AccessTests {
 
     @Test func knowsItsTokens() {
         let gatekeeper = Self.gatekeeper()
-        guard case .right(.operator) = gatekeeper.check(Self.other, from: "a", at: Self.start) else {
+        guard case .right(.operator, user: "token") = gatekeeper.check(Self.other, from: "a", at: Self.start) else {
             return #expect(Bool(false))
         }
         guard case .wrong = gatekeeper.check("operator-token-1234", from: "a", at: Self.start) else {
             return #expect(Bool(false))
         }
+    }
+
+    @Test func ascribesAChangeToTheTokensUser() throws {
+        let fixture = try PageFixture {
+            $0.tokens.append(WebToken(role: .operator, secret: Secret(Self.other + "x"), user: "nora"))
+        }
+        #expect(try fixture.send("GET", "/api/session", as: Self.other + "x").body.contains(#""user":"nora""#))
+        #expect(try fixture.send("GET", "/api/session", as: Self.other).body.contains(#""user":"token""#))
+        let (cookie, csrf) = try fixture.signIn(Self.other + "x")
+        let answer = try fixture.send(
+            "DELETE", "/api/items/keys", ["Cookie: \(cookie)", "X-CSRF-Token: \(csrf)"])
+        #expect(answer.status != 401 && fixture.asked.last?.sender.user == "nora")
     }
 
     @Test func slowsWrongTokensOfAnAddress() {

@@ -14,7 +14,7 @@ final class Gatekeeper: Sendable {
 
     /// The result of reading a token.
     enum TokenCheck {
-        case right(WebRole)
+        case right(WebRole, user: String)
         case wrong(wait: Duration)
         /// The address must wait before it is looked at.
         case tooSoon(wait: Duration)
@@ -22,9 +22,12 @@ final class Gatekeeper: Sendable {
 
     private struct Token {
         let role: WebRole
+        let user: String
         let digest: [UInt8]
 
-        init(_ token: WebToken) { (role, digest) = (token.role, RandomSecret.digest(token.secret.text)) }
+        init(_ token: WebToken) {
+            (role, user, digest) = (token.role, token.user, RandomSecret.digest(token.secret.text))
+        }
     }
 
     let sessions: Sessions
@@ -54,7 +57,7 @@ final class Gatekeeper: Sendable {
     /// True if a peer may say who is signed in, and under which prefix it serves the page.
     func isIngress(_ peer: String) -> Bool { ingress.contains(peer) }
 
-    /// The role of a token from an address.
+    /// The role and the user of a token from an address.
     func check(_ token: String, from address: String, at now: MonotonicTime) -> TokenCheck {
         let digest = RandomSecret.digest(token)
         let tokens = tokens.withLock { $0.all }
@@ -62,13 +65,13 @@ final class Gatekeeper: Sendable {
             let wait = limiter.waitingTime(of: address, at: now)
             guard wait == .zero else { return .tooSoon(wait: wait) }
             // All are looked at, so that the time tells nothing of which one matched.
-            var role: WebRole?
+            var found: Token?
             for token in tokens where ConstantTime.isEqual(token.digest, digest) {
-                role = max(role ?? token.role, token.role)
+                if found.map({ $0.role < token.role }) ?? true { found = token }
             }
-            guard let role else { return .wrong(wait: limiter.recordFailure(of: address, at: now)) }
+            guard let found else { return .wrong(wait: limiter.recordFailure(of: address, at: now)) }
             limiter.recordSuccess(of: address)
-            return .right(role)
+            return .right(found.role, user: found.user)
         }
     }
 
@@ -97,7 +100,8 @@ final class Gatekeeper: Sendable {
             throw Problem(401, "Authorization must be 'Bearer' and a token.")
         }
         switch check(String(parts[1]), from: address, at: now) {
-        case .right(let role): return Visitor(user: "token", role: role, means: .bearer(role: role, peer: address))
+        case .right(let role, let user):
+            return Visitor(user: user, role: role, means: .bearer(role: role, peer: address))
         case .wrong: throw Problem(401, "This token is not one of the page's.")
         case .tooSoon(let wait): throw Problem.tooSoon(wait)
         }

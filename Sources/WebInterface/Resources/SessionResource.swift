@@ -37,9 +37,9 @@ enum SessionResource {
         case .tooSoon(let wait): throw Problem.tooSoon(wait)
         case .wrong(let wait):
             return .delayed(Problem(401, "This token is not one of the page's.").response, by: wait)
-        case .right(let role):
+        case .right(let role, let user):
             let sessions = call.page.gatekeeper.sessions
-            let session = sessions.begin(user: "token", role: role, at: WallClock.now())
+            let session = sessions.begin(user: user, role: role, at: WallClock.now())
             var response = answer(Visitor(session, of: sessions))
             response.headers.append(SessionCookie.header(session, call))
             return .now(response)

@@ -203,7 +203,8 @@ extension ConfigurationPart {
         .init("web.listen", .required, "The address and port to listen on, such as `127.0.0.1:8099`."),
         .init(
             "web.token_file", .words("nobody may sign in"),
-            "File with a line `role:token` for each token; roles are `viewer`, `operator` and `admin`."),
+            "File with a line `role:token` or `role:user:token` for each token; roles are `viewer`, `operator` and `admin`."
+        ),
         .init("web.certificate", .words("plain HTTP"), "File with the certificate, and those above it, in PEM."),
         .init("web.key", .none, "File with the certificate's private key in PEM."),
         .init("web.files", "/usr/share/whereabouts/web", "Folder with the page's own files."),
