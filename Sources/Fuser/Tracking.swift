@@ -110,7 +110,7 @@ final class Tracking: FuserComponent, ItemTracker {
         turn.diagnostics.warn(
             node,
             """
-            node \(node) is \(seconds) s \(lag > .zero ? "behind" : "ahead"): what it tells is taken for told when it comes; is \
+            node \(node) is \(seconds) s \(lag > .zero ? "behind" : "ahead"): its messages are dated by their arrival; is \
             its clock set (NTP)?
             """)
     }

@@ -56,7 +56,7 @@ import Testing
         #expect(fused.pipeline.takeComplaints().first?.words.contains("hall is 3 s behind") == true)
     }
 
-    @Test("What a node with a wrong clock tells is taken for told when it comes", arguments: [300.0, -300, -3600])
+    @Test("Date the messages of a node with a wrong clock by their arrival", arguments: [300.0, -300, -3600])
     func wrongClockServes(ahead: Double) {
         var fused = Fused()
         for node in ["hall", "den"] { fused.info(node) }

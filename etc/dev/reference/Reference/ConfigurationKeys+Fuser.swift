@@ -13,7 +13,7 @@ extension ConfigurationPart {
                 .init("items", .words("the registry of the broker alone"), "The [items file](#items-file)."),
                 .init(
                     "away_after", "60s",
-                    "The silence after which an item is `away`. A phone needs at least five minutes."),
+                    "The silence after which an item is `away`; five of its own intervals where those are longer, 15 min at most. A phone needs at least five minutes."),
                 .init(
                     "detect_clones", "true",
                     "Whether the fuser warns of items whose identity [several transmitters](security.md#cloned-beacons) send."
@@ -29,7 +29,7 @@ extension ConfigurationPart {
                 ),
                 .init(
                     "history", "30d",
-                    "How long visits and the events of nodes are kept, or a map of `keep` and `postgres`."),
+                    "How long visits and the events of nodes are kept, or a map of `keep`, `audit` and `postgres`."),
                 .init("history.keep", "30d", "How long visits and the events of nodes are kept in `state`."),
                 .init("history.audit", "400d", "How long the [audit](audit.md) is kept in `state`: 30 days at least."),
                 .init(

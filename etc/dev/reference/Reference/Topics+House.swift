@@ -196,7 +196,7 @@ extension TopicDescription {
             .init(
                 "state", itemStates,
                 "`quiet`: not received for 10 s, or five of its own intervals, while nodes listen. `away`: not received for "
-                    + "`away_after`. `unknown`: no node listens."),
+                    + "`away_after`, or five of its own intervals. `unknown`: no node listens."),
             .init("room", "", "The room; absent while away or unknown."),
             .init("confidence", "0 to 1", "Probability that the answer is right."),
             .init("since", "Unix seconds", "Begin of this answer."),
