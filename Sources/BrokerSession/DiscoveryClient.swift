@@ -5,11 +5,11 @@ public import WireProtocol
 /// The publication of a program's discovery documents for Home Assistant, and the removal of those under its former
 /// names that nobody else owns.
 ///
-///     case .connected: desk.connected(at: now)
-///     case .message(let message): if desk.receive(message, at: now) { return }
+///     case .connected: client.connected(at: now)
+///     case .message(let message): if client.receive(message, at: now) { return }
 ///     …
-///     if desk.looks(at: now) { desk.discovery.want(…) }
-///     let steps = desk.turn(at: now, owns: { … }, describe: { … })
+///     if client.looks(at: now) { client.discovery.want(…) }
+///     let steps = client.performDueSteps(at: now, owns: { … }, describe: { … })
 public struct DiscoveryClient {
     /// The actions for the caller.
     public struct Steps {
@@ -67,7 +67,7 @@ public struct DiscoveryClient {
         former.subscriptions + discovery.subscriptions(filters)
     }
 
-    /// The time of the next work for `looks` or `turn`; nil if there is none.
+    /// The time of the next work for `looks` or `performDueSteps`; nil if there is none.
     public var nextDeadline: MonotonicTime? {
         [discovery.book == nil ? nil : looksAt, discovery.nextDeadline, former.nextDeadline].compactMap { $0 }.min()
     }

@@ -142,12 +142,12 @@ final class AlertPublisher: FuserComponent {
         if alerts.warnedOf.contains(item) { repeatMessage(of: item, turn) }
     }
 
-    // MARK: Doors
+    // MARK: Calls of the pipeline
 
-    /// Publishes what has become of alerts.
     /// True if `advance` publishes what messages have made due.
     func isDue(_ turn: Turn) -> Bool { !turn.tracker.isWaiting && alerts.hasNotices }
 
+    /// Publishes what has become of alerts.
     func advance(_ turn: Turn) {
         // Until nodes are heard again it is not known on which clock they live.
         guard !turn.tracker.isWaiting else { return }

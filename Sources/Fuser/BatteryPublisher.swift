@@ -168,7 +168,7 @@ final class BatteryPublisher: FuserComponent {
             turn.identity.topics.itemBattery(item), turn.publication.payload { report.write(to: &$0) })
     }
 
-    // MARK: Doors
+    // MARK: Calls of the pipeline
 
     func eraseData(_ erasure: Erasure, _ turn: Turn) -> PurgeReport {
         var report = PurgeReport()

@@ -72,7 +72,7 @@ final class CloneWatch: FuserComponent {
         for item in suspected { publish(item, nil, turn) }
     }
 
-    // MARK: Doors
+    // MARK: Calls of the pipeline
 
     func advance(_ turn: Turn) {
         for change in detector.advance(to: turn.time) { publish(change.item, change.evidence, turn) }

@@ -18,15 +18,15 @@ struct FailoverCoordinator: Sendable {
     static let patience: Duration = .seconds(10)
     /// A fuser whose own claim has not come back to it for so long must stop: another will take it for dead.
     static let fencing: Duration = patience - .seconds(1)
-    /// For so long a new member of a pool waits for the claims of those of which it knows only the status.
+    /// The time for which a new member of a pool waits for the claims of those of which it knows only the status.
     static let settling: Duration = period + .seconds(1)
-    /// For so long a fuser follows before it counts: by then it has what is retained, each other's claim, and windows.
+    /// The time for which a fuser follows before it counts: by then it has what is retained, each other's claim, and windows.
     static let following: Duration = .seconds(5)
-    /// The first claim waits for so long: by then what the broker retains of the others has come.
+    /// The pause before the first claim: by then what the broker retains of the others has come.
     static let looking: Duration = .milliseconds(500)
-    /// For so long a broker may take to answer the subscriptions that answers rest on.
+    /// The time that a broker may take to answer the subscriptions that answers rest on.
     static let answering: Duration = .seconds(60)
-    /// Others that are known at once; more are not looked at.
+    /// The number of others that are known at once; one that has left gives its place to one that lives.
     static let capacity = 64
 
     private struct Peer {
@@ -34,14 +34,14 @@ struct FailoverCoordinator: Sendable {
         var heard: MonotonicTime?
         /// The same, whether it lives or not.
         var lastHeard: MonotonicTime?
-        /// Whether it said that it goes.
+        /// True if it said that it goes.
         var hasLeft = false
-        /// Until when what it claims may be from before it was found dead; nil where it can't.
+        /// The time until which its claims may be from before it was found dead; nil if they can't.
         var belatedUntil: MonotonicTime?
-        /// Nil as long as only its status is known: it may be there for anything.
+        /// Its last claim; nil as long as only its status is known: it may be there for anything.
         var claim: Claim?
 
-        /// Whether it doesn't count yet: one of which only the status is known will claim something soon.
+        /// True if it doesn't count yet: one of which only the status is known will claim something soon.
         var isStarting: Bool { claim.map { $0.state == .starting } ?? true }
         var mayServe: Bool { claim.map { $0.state == .serving } ?? true }
         var shards: ShardSet { claim.map { ShardSet($0.shards) } ?? .all }
@@ -75,16 +75,16 @@ struct FailoverCoordinator: Sendable {
     private var granted = ShardSet()
     /// The first claim whose shards are still true when it comes back.
     private var readySince: UInt64 = 0
-    /// Until when a new member waits for the claims of others; nil for one that has waited.
+    /// The time until which a new member waits for the claims of others; nil for one that has waited.
     private var settlingUntil: MonotonicTime?
     private var isHeard = false
-    private var rivals: [String: Peer] = [:]
+    private var peers: [String: Peer] = [:]
     private var shardsClaimed: [String: ClosedRange<UInt8>] = [:]
-    /// When it has followed for long enough; nil where it counts.
+    /// The time at which it has followed for long enough; nil where it counts.
     private var followingUntil: MonotonicTime?
-    /// Whether it has yet to learn what it was taught: beside another that serves it follows for as long.
+    /// True if it has yet to learn what it was taught: beside another that serves it follows for as long.
     private(set) var isLearning = false
-    /// Whether the broker denies it a subscription that its answers rest on: until that ends it serves nothing.
+    /// True if the broker denies it a subscription that its answers rest on: until that ends it serves nothing.
     private(set) var lacksSubscription = false
     private var isConnected = false
     private var connectedAt = MonotonicTime.start
@@ -94,15 +94,15 @@ struct FailoverCoordinator: Sendable {
     /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
     /// what it tells may come late, and what it hears is old until then. Nil otherwise.
     private var fence: UInt64?
-    /// Since when it is fenced on the connection that it has; nil without one.
+    /// The time since which it is fenced on the connection that it has; nil without one.
     private(set) var fencedSince: MonotonicTime?
-    /// By number; older ones than `fencing` are none any more.
+    /// The own claims that have not come back, by number; those older than `fencing` are left out.
     private var underWay: [UInt64: OwnClaim] = [:]
-    /// Claims so far.
+    /// The number of claims so far.
     private var sent: UInt64 = 0
     private var lookingUntil = MonotonicTime.start
     private var nextClaim = MonotonicTime.start
-    /// Since when a decision waits for a claim that comes back; nil where none does.
+    /// The time since which a decision waits for a claim that comes back; nil where none does.
     private var decidingSince: MonotonicTime?
     private var claimed: Claim.State?
     private var claimedReady = ShardSet(), claimedDue = ShardSet()
@@ -122,7 +122,7 @@ struct FailoverCoordinator: Sendable {
             (fence, fencedSince) = (sent + 1, isConnected ? now : nil)
             if isAnyoneElse { resign() }
             // Any of them may have begun to serve; what they say from now on tells.
-            for fuser in rivals.keys { rivals[fuser]?.suspect() }
+            for fuser in peers.keys { peers[fuser]?.suspect() }
         }
         defer { divideShards(at: now) }
         if let until = followingUntil, now >= until { followingUntil = nil }
@@ -130,12 +130,12 @@ struct FailoverCoordinator: Sendable {
         if isLearning, followingUntil == nil, wasConnected, !served.isEmpty { isLearning = false }
         // Who hears nothing knows of nobody's death.
         guard fence == nil else { return }
-        for (fuser, rival) in rivals {
+        for (fuser, peer) in peers {
             // What it claimed dies with it: one that comes back has to begin anew.
-            if let heard = rival.heard, now - heard > Self.patience {
-                rivals[fuser]?.heard = nil
-                rivals[fuser]?.claim = nil
-                rivals[fuser]?.belatedUntil = .distantFuture
+            if let heard = peer.heard, now - heard > Self.patience {
+                peers[fuser]?.heard = nil
+                peers[fuser]?.claim = nil
+                peers[fuser]?.belatedUntil = .distantFuture
             }
         }
     }
@@ -156,10 +156,10 @@ struct FailoverCoordinator: Sendable {
         guard !isSo else { return }
         followingUntil = now + Self.following
         if fence == nil { echo = now }
-        for (fuser, rival) in rivals where !rival.hasLeft {
-            rivals[fuser]?.heard = now
+        for (fuser, peer) in peers where !peer.hasLeft {
+            peers[fuser]?.heard = now
             // A member of a pool stays one: it goes on having its shards.
-            if rival.isPooled { rivals[fuser]?.suspect() } else { rivals[fuser]?.claim = nil }
+            if peer.isPooled { peers[fuser]?.suspect() } else { peers[fuser]?.claim = nil }
         }
     }
 
@@ -170,7 +170,7 @@ struct FailoverCoordinator: Sendable {
             if isPooled { settlingUntil = now + Self.settling }
         }
         // It has missed the claims of members of a pool meanwhile.
-        for (fuser, rival) in rivals where rival.isPooled { rivals[fuser]?.suspect() }
+        for (fuser, peer) in peers where peer.isPooled { peers[fuser]?.suspect() }
         // Each connection has the whole time to bring a claim back.
         if fence != nil { fencedSince = now }
         connectedAt = now
@@ -201,7 +201,7 @@ struct FailoverCoordinator: Sendable {
             (self.fence, fencedSince) = (nil, nil)
             followingUntil = now + Self.following
             // The others had no chance to say that they live, but in what has come just now.
-            for fuser in rivals.keys { rivals[fuser]?.heard? = now }
+            for fuser in peers.keys { peers[fuser]?.heard? = now }
         }
         echo = max(echo, own.sent)
         isHeard = true
@@ -221,16 +221,16 @@ struct FailoverCoordinator: Sendable {
     /// Receives another fuser's claim.
     mutating func receive(_ claim: Claim, of fuser: String, at now: MonotonicTime) {
         guard mayKnow(fuser) else { return }
-        var rival = Peer(heard: now, lastHeard: now, claim: claim)
+        var peer = Peer(heard: now, lastHeard: now, claim: claim)
         // What lay in a line that was cut comes all at once as it is mended. Who was away for so long begins anew, and says so
         // next; one that doesn't was never away, and only not heard.
         let counts = claim.state == .serving || claim.ready != nil
-        if let until = rivals[fuser]?.belatedUntil, counts, now < until {
-            rival.belatedUntil = min(until, now + Self.following)
-            rival.claim?.state = .starting
-            if rival.isPooled { rival.claim?.ready = ShardSet() }
+        if let until = peers[fuser]?.belatedUntil, counts, now < until {
+            peer.belatedUntil = min(until, now + Self.following)
+            peer.claim?.state = .starting
+            if peer.isPooled { peer.claim?.ready = ShardSet() }
         }
-        rivals[fuser] = rival
+        peers[fuser] = peer
         shardsClaimed[fuser] = claim.shards
         divideShards(at: now)
     }
@@ -238,16 +238,16 @@ struct FailoverCoordinator: Sendable {
     /// Receives another fuser's status.
     mutating func receive(isOnline: Bool, of fuser: String, at now: MonotonicTime) {
         guard mayKnow(fuser, isOnline: isOnline) else { return }
-        rivals[fuser, default: Peer()].heard = isOnline ? now : nil
-        rivals[fuser]?.hasLeft = !isOnline
-        if !isOnline { rivals[fuser]?.claim = nil }
-        if isOnline { rivals[fuser]?.lastHeard = now }
+        peers[fuser, default: Peer()].heard = isOnline ? now : nil
+        peers[fuser]?.hasLeft = !isOnline
+        if !isOnline { peers[fuser]?.claim = nil }
+        if isOnline { peers[fuser]?.lastHeard = now }
         divideShards(at: now)
     }
 
     /// The times since the last sign of life of those that have gone or died, by their names.
     func silences(at now: MonotonicTime) -> [String: Duration] {
-        rivals.filter { $0.value.heard == nil }.compactMapValues { rival in rival.lastHeard.map { now - $0 } }
+        peers.filter { $0.value.heard == nil }.compactMapValues { peer in peer.lastHeard.map { now - $0 } }
     }
 
     /// The others that have claimed shards in this run, in the order of their names, whether they live or not.
@@ -256,7 +256,7 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// The number of others that are alive.
-    var living: Int { rivals.values.count { $0.heard != nil } }
+    var living: Int { peers.values.count { $0.heard != nil } }
 
     /// Removes another fuser that is gone for good.
     mutating func forget(_ fuser: String) { shardsClaimed[fuser] = nil }
@@ -266,13 +266,13 @@ struct FailoverCoordinator: Sendable {
         if lacksSubscription { return ShardSet() }
         if fence != nil, isAnyoneElse { return ShardSet() }
         if isPooled { return granted }
-        let living = rivals.filter { $0.value.heard != nil }
+        let living = peers.filter { $0.value.heard != nil }
         let isFollowing = followingUntil != nil || isLearning
         if isFollowing, living.contains(where: { $0.value.mayServe }) { return ShardSet() }
         var served = ShardSet(shards)
         // Where nobody serves yet, the lowest begins.
-        for (fuser, rival) in living where fuser < name && !rival.isPooled && (isFollowing || !rival.isStarting) {
-            served = served.subtracting(rival.shards)
+        for (fuser, peer) in living where fuser < name && !peer.isPooled && (isFollowing || !peer.isStarting) {
+            served = served.subtracting(peer.shards)
         }
         return served
     }
@@ -300,7 +300,7 @@ struct FailoverCoordinator: Sendable {
     var isDeciding: Bool { decidingSince.map { echo < $0 } ?? false }
 
     /// True where another fuser may be alive; in a pool one that has left may have come back without being heard.
-    private var isAnyoneElse: Bool { rivals.values.contains { isPooled || !$0.hasLeft } }
+    private var isAnyoneElse: Bool { peers.values.contains { isPooled || !$0.hasLeft } }
 
     /// The shards of a pool that are to be claimed.
     private var due: ShardSet {
@@ -324,18 +324,18 @@ struct FailoverCoordinator: Sendable {
     /// Divides the shards of its pool anew.
     private mutating func divideShards(at now: MonotonicTime) {
         guard pool != nil, isHeard else { return }
-        let living = rivals.values.filter { $0.heard != nil }
+        let living = peers.values.filter { $0.heard != nil }
         let areKnown = living.allSatisfy { $0.claim != nil }
         if let until = settlingUntil {
             guard areKnown || now >= until else { return }
             settlingUntil = nil
         }
         following.advance(to: now)
-        let members = rivals.compactMap { fuser, rival in
-            rival.heard == nil
+        let members = peers.compactMap { fuser, peer in
+            peer.heard == nil
                 ? nil
-                : rival.claim?.ready.map {
-                    FuserPool.Member(name: fuser, ready: $0, serves: rival.claim?.serves ?? ShardSet())
+                : peer.claim?.ready.map {
+                    FuserPool.Member(name: fuser, ready: $0, serves: peer.claim?.serves ?? ShardSet())
                 }
         }
         let taken = living.filter { !$0.isPooled && !$0.isStarting }.reduce(into: ShardSet()) {
@@ -355,10 +355,10 @@ struct FailoverCoordinator: Sendable {
 
     /// The other fuser that is being taught where an item is; nil where none is.
     func teacher(of item: String) -> String? {
-        rivals.filter { $0.value.heard != nil && $0.value.claim?.teaching.contains(item) ?? false }.keys.min()
+        peers.filter { $0.value.heard != nil && $0.value.claim?.teaching.contains(item) ?? false }.keys.min()
     }
 
-    /// What is to be claimed where that is due at `now`, or where it is something else than the last time.
+    /// Returns the claim that is due at `now`, or that differs from the last one; nil if there is none.
     ///
     /// - Parameters:
     ///   - teaching: the items whose lessons this fuser is being taught.
@@ -384,10 +384,10 @@ struct FailoverCoordinator: Sendable {
         return (state, sent, isPooled ? (ready, serves) : nil)
     }
 
-    /// When something changes by itself, or a claim is due; nil where that is never.
+    /// The time at which something changes by itself, or a claim is due; nil where that is never.
     var nextDeadline: MonotonicTime? {
         // While it hears nothing nobody is found dead: a moment that is past would be due for ever.
-        let living = fence == nil ? rivals.values.compactMap(\.heard) : []
+        let living = fence == nil ? peers.values.compactMap(\.heard) : []
         let deaths = living.map { $0 + Self.patience + .nanoseconds(1) }
         let fencing = wasConnected && fence == nil ? echo + Self.fencing + .nanoseconds(1) : nil
         let own = [
@@ -400,9 +400,9 @@ struct FailoverCoordinator: Sendable {
     /// True if another fuser is known, or may be from now on: one that lives takes the place of one that has left.
     private mutating func mayKnow(_ fuser: String, isOnline: Bool = true) -> Bool {
         guard fuser != name else { return false }
-        guard rivals[fuser] == nil, rivals.count >= Self.capacity else { return true }
-        guard isOnline, let gone = rivals.filter({ $0.value.hasLeft }).keys.min() else { return false }
-        rivals[gone] = nil
+        guard peers[fuser] == nil, peers.count >= Self.capacity else { return true }
+        guard isOnline, let gone = peers.filter({ $0.value.hasLeft }).keys.min() else { return false }
+        peers[gone] = nil
         return true
     }
 }

@@ -13,7 +13,7 @@ public struct FuserEffects: Sendable {
         public var event: ItemEvent
     }
 
-    /// Where an item is from a moment on.
+    /// The place of an item from a moment on.
     public struct Stay: Hashable, Sendable {
         /// The item's id.
         public var item: String

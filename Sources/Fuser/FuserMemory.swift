@@ -9,7 +9,8 @@ internal import Store
 internal import System
 internal import WebInterface
 
-/// The state of a fuser over restarts: its events with their numbers, the places of items, and their history.
+/// The state of a fuser over restarts: its events with their numbers, the places of items and their history, the events of nodes,
+/// the audit, lessons and batteries.
 ///
 /// Times are those of the house, so that a replayed recording ages on its own clock.
 final class FuserMemory {

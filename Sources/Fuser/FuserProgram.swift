@@ -83,7 +83,7 @@ public enum FuserProgram {
             if let page { log.notice("the page is at \(page.address)") }
             let service = FuserService(
                 pipeline: pipeline,
-                rivals: FailoverCoordinator(
+                failover: FailoverCoordinator(
                     name: configuration.name, shards: configuration.shards.range,
                     isPooled: configuration.shards == .shared),
                 memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),

@@ -50,7 +50,7 @@ extension FuserService {
         -> FuserAnswer
     {
         // One item in two rooms would teach both wrong.
-        if case .start(let item, _, _, _) = learning, let other = rivals.teacher(of: item) {
+        if case .start(let item, _, _, _) = learning, let other = failover.teacher(of: item) {
             throw .failed(
                 "a lesson of '\(item)' goes on at fuser '\(other)': stop it first "
                     + "(whereabouts learn --stop \(item) --fuser \(other))")

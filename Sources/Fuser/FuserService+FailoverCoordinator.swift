@@ -7,13 +7,13 @@ internal import WireProtocol
 /// Beside other fusers.
 extension FuserService {
     /// Carries out the failover steps that are due.
-    func turnRivals() {
-        rivals.updateLiveness(at: monotonic)
+    func turnFailover() {
+        failover.updateLiveness(at: monotonic)
         updateServedShards()
         // Claims wait behind subscriptions that a broker takes seconds to answer.
-        if !session.isRequiredAnswered || session.lacksSubscription { rivals.awaitSubscriptions(at: monotonic) }
+        if !session.isRequiredAnswered || session.lacksSubscription { failover.awaitSubscriptions(at: monotonic) }
         // A cluster that lost a server may have forgotten a subscription that it had granted.
-        if let since = rivals.fencedSince, monotonic - since > FailoverCoordinator.patience {
+        if let since = failover.fencedSince, monotonic - since > FailoverCoordinator.patience {
             session.renewConnection(for: "this fuser's claims do not come back")
         }
     }
@@ -26,19 +26,19 @@ extension FuserService {
         }
         switch pipeline.kind(of: message.topic) {
         case .fuserStatus(let fuser):
-            rivals.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
-            if message.payload.isEmpty { rivals.forget(fuser) }
+            failover.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
+            if message.payload.isEmpty { failover.forget(fuser) }
             updateServedShards()
-            if message.payload.isEmpty, fuser != rivals.name { pipeline.forget(fuser: fuser, at: time, &outbox) }
+            if message.payload.isEmpty, fuser != failover.name { pipeline.forget(fuser: fuser, at: time, &outbox) }
         case .fuserClaim(let fuser):
             // Nobody keeps a claim: what a broker kept is of another's making.
             guard !message.retained else { return }
             let now = monotonic
             guard let claim = pipeline.claim(in: message, at: time) else { return }
-            if fuser == rivals.name {
-                rivals.heardOwn(claim, at: now)
+            if fuser == failover.name {
+                failover.heardOwn(claim, at: now)
             } else {
-                rivals.receive(claim, of: fuser, at: now)
+                failover.receive(claim, of: fuser, at: now)
             }
             updateServedShards()
         case .fuserCommand(pipeline.fuser, let sender):
@@ -60,23 +60,24 @@ extension FuserService {
     /// Publishes this fuser's claim when it is due.
     func publishClaim() {
         guard
-            let (state, seq, shares) = rivals.takeClaim(at: monotonic, teaching: pipeline.teaching, problems: problems)
+            let (state, seq, shares) = failover.takeClaim(
+                at: monotonic, teaching: pipeline.teaching, problems: problems)
         else { return }
         log.logChange(
             "serving", .notice,
-            rivals.lacksSubscription ? "serving nothing while the broker denies a subscription" : state.words)
+            failover.lacksSubscription ? "serving nothing while the broker denies a subscription" : state.words)
         outbox.append(
             pipeline.message(
-                claiming: state, seq, of: rivals.shards, shares, lastEvent: memory.lastEvent,
+                claiming: state, seq, of: failover.shards, shares, lastEvent: memory.lastEvent,
                 problems: problems))
         pipeline.repeatContested(at: wall, &outbox)
     }
 
     func updateServedShards() {
         updateFollowedShards()
-        let served = rivals.served
+        let served = failover.served
         guard served != pipeline.served else { return }
-        let silences = rivals.silences(at: monotonic)
+        let silences = failover.silences(at: monotonic)
         pipeline.serveShards(served, after: silences, at: wall, &outbox)
         // What is not this fuser's to tell any more must not come late.
         backlog.removeAll { !pipeline.isServed($0.topic) }
@@ -85,7 +86,7 @@ extension FuserService {
 
     /// Subscribes to the windows of the shards that this member of a pool follows now, and of an item whose lesson goes on.
     private func updateFollowedShards() {
-        guard var shards = rivals.followed else { return }
+        guard var shards = failover.followed else { return }
         for item in pipeline.tracking.taughtItems { shards.insert(Topics.shardNumber(of: item)) }
         let (new, ended) = pipeline.followShards(shards, at: wall, &outbox)
         guard !new.isEmpty || !ended.isEmpty else { return }

@@ -4,7 +4,7 @@ internal import HouseTracking
 internal import WireProtocol
 internal import Store
 
-/// What is asked of a fuser's memory.
+/// The requests to a fuser's memory.
 extension FuserService {
     /// Publishes retained events again, from a number on.
     func replayEvents(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserAnswer {
@@ -43,7 +43,7 @@ extension FuserService {
         return .journal(report)
     }
 
-    /// Where an item was between two moments.
+    /// The places of an item between two moments.
     func queryHistory(
         of item: String, from: Timestamp?, to: Timestamp?, at wall: Timestamp
     ) throws(CommandFault) -> FuserAnswer {

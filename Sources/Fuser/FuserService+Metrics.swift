@@ -15,9 +15,9 @@ extension FuserService {
         [
             .gauge(
                 "whereabouts_fuser_shards_served", "Shards of 256 whose answers this fuser publishes; 0 for a standby.",
-                Double(rivals.served.count)),
+                Double(failover.served.count)),
             .gauge(
-                "whereabouts_fuser_others", "Other fusers of the house that are alive.", Double(rivals.living)),
+                "whereabouts_fuser_others", "Other fusers of the house that are alive.", Double(failover.living)),
             .gauge(
                 "whereabouts_fuser_backlog_messages", "Messages that wait for the connection.", Double(backlog.count)),
             .gauge("whereabouts_problems", "Problems that this fuser's claim lists.", Double(problems.count)),

@@ -8,7 +8,7 @@ internal import WireProtocol
 /// A running fuser: one thread that waits for its broker and its signals, and hands on what comes.
 final class FuserService {
     var pipeline: FuserPipeline
-    var rivals: FailoverCoordinator
+    var failover: FailoverCoordinator
     let memory: FuserMemory
     /// What Home Assistant is told of, and what stands under names that the fuser had before.
     var discovery: HouseDiscovery
@@ -69,7 +69,7 @@ final class FuserService {
     private static let complaintPause: Duration = .seconds(10)
 
     init(
-        pipeline: FuserPipeline, rivals: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
+        pipeline: FuserPipeline, failover: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
         session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
         foreignKeys: (() -> [[UInt8]: String])? = nil, page: ServedPage? = nil, history: HistoryExport? = nil
@@ -82,7 +82,7 @@ final class FuserService {
         monotonicClock = clocks.map { clocks in { clocks().sinceStart } } ?? MonotonicClock.now
         watch = ClockWatch(self.clocks())
         self.pipeline = pipeline
-        self.rivals = rivals
+        self.failover = failover
         self.memory = memory
         windowPrefix = pipeline.topics.ofWindows
         audit = Audit(since: memory.formerEnd ?? (clocks?().wall ?? WallClock.now()))
@@ -161,7 +161,7 @@ final class FuserService {
     private var nextDeadline: MonotonicTime? {
         // The message of a claim ends the wait for it.
         let due =
-            rivals.isDeciding
+            failover.isDeciding
             ? nil
             : pipeline.nextDeadline.map { due in
                 monotonic + min(max(.zero, due.duration(since: wall)), .seconds(1))
@@ -169,7 +169,7 @@ final class FuserService {
         let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
         let others = [
-            rivals.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
+            failover.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
             session.isSubscriptionAnswered ? discovery.nextDeadline : nil,
             nextPageRequest, session.isConnected ? enrolments.nextDeadline : nil, history?.nextDeadline,
         ]
@@ -180,7 +180,7 @@ final class FuserService {
     func processTurn() {
         checkWallClock()
         // Who stood still must know it before anything else is told.
-        turnRivals()
+        turnFailover()
         turnJournal()
         // The time of all messages of this turn, which have arrived by now.
         let arrival = wall
@@ -188,7 +188,7 @@ final class FuserService {
             switch notice {
             case .connected:
                 page?.connected()
-                rivals.connected(at: monotonic)
+                failover.connected(at: monotonic)
                 discovery.connected(at: monotonic)
                 if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
                 updateServedShards()
@@ -207,7 +207,7 @@ final class FuserService {
                 if !discovery.desk.receive(message, at: monotonic) { receive(message, at: arrival) }
             case .trouble(.unreachable):
                 page?.disconnected()
-                rivals.disconnected()
+                failover.disconnected()
                 // Later decisions are not this fuser's to publish.
                 updateServedShards()
             case .trouble(.subscriptionDenied(let filter, _)):
@@ -216,9 +216,9 @@ final class FuserService {
             case .trouble: break
             }
         }
-        let mayDecide = rivals.mayDecide(isDue: pipeline.isDue(at: arrival), at: monotonic)
+        let mayDecide = failover.mayDecide(isDue: pipeline.isDue(at: arrival), at: monotonic)
         publishClaim()
-        if mayDecide, advance(to: arrival) { rivals.decided() }
+        if mayDecide, advance(to: arrival) { failover.decided() }
         turnJournal()
         updateModels()
         answerLater()
@@ -248,7 +248,7 @@ final class FuserService {
 
     /// Serves nothing while a subscription is denied that answers rest on.
     func noteDenials() {
-        rivals.record(lacksSubscription: session.lacksSubscription, at: monotonic)
+        failover.record(lacksSubscription: session.lacksSubscription, at: monotonic)
         if session.lacksSubscription { pipeline.awaitRetained() }
         updateServedShards()
     }
@@ -290,7 +290,7 @@ final class FuserService {
             log.logChange("lessons", .notice, "learning what was taught: until that is done rooms stand as they were")
         }
         if let task = pipeline.takeLearning() { learning.startTask(task) }
-        rivals.record(isLearning: pipeline.isStarting)
+        failover.record(isLearning: pipeline.isStarting)
     }
 
     /// Passes on as many messages as the session may hold. Those that wait without a connection are sent with the next.
@@ -307,7 +307,7 @@ final class FuserService {
     private func publishDiscovery() {
         // What is retained of the documents comes after the answer.
         guard session.isSubscriptionAnswered else { return }
-        let steps = discovery.performDueSteps(pipeline, rivals, at: monotonic)
+        let steps = discovery.performDueSteps(pipeline, failover, at: monotonic)
         outbox += steps.messages
         for object in steps.restated { pipeline.republish(object, at: wall, &outbox) }
         for words in steps.words { log.notice(words) }

@@ -29,7 +29,7 @@ struct HouseDiscovery {
 
     init(_ desk: DiscoveryClient, _ house: HouseDescription) { (self.desk, self.house) = (desk, house) }
 
-    /// The time at which `turn` must be called; nil if nothing is open.
+    /// The time at which `performDueSteps` must be called; nil if nothing is open.
     var nextDeadline: MonotonicTime? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
 
     /// Replaces what the configuration says of the house; its rooms and fusers stay.
@@ -51,13 +51,13 @@ struct HouseDiscovery {
     }
 
     /// Carries out the steps that are due at `now`.
-    mutating func performDueSteps(_ pipeline: FuserPipeline, _ rivals: FailoverCoordinator, at now: MonotonicTime)
+    mutating func performDueSteps(_ pipeline: FuserPipeline, _ failover: FailoverCoordinator, at now: MonotonicTime)
         -> DiscoveryClient.Steps
     {
         let news = pipeline.takeNews()
         if desk.discovery.book != nil {
             updateItems(news.items, pipeline)
-            if desk.looks(at: now) || news.isHouseNew { detectChanges(at: pipeline, rivals, isNew: news.isHouseNew) }
+            if desk.looks(at: now) || news.isHouseNew { detectChanges(at: pipeline, failover, isNew: news.isHouseNew) }
         }
         // Most turns change nothing.
         guard let due = nextDeadline, now >= due else { return DiscoveryClient.Steps() }
@@ -74,9 +74,9 @@ struct HouseDiscovery {
     }
 
     /// Detects changes of the rooms, the items and the other fusers.
-    private mutating func detectChanges(at pipeline: FuserPipeline, _ rivals: FailoverCoordinator, isNew: Bool) {
+    private mutating func detectChanges(at pipeline: FuserPipeline, _ failover: FailoverCoordinator, isNew: Bool) {
         let (before, count) = (house, items)
-        (house.rooms, house.others, items) = (pipeline.rooms.sorted(), rivals.claims, pipeline.itemCount)
+        (house.rooms, house.others, items) = (pipeline.rooms.sorted(), failover.claims, pipeline.itemCount)
         house.areas = pipeline.areas
         if isNew || house != before {
             // All documents name them.

@@ -140,7 +140,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         clearFormer(turn)
     }
 
-    // MARK: Doors
+    // MARK: Calls of the pipeline
 
     /// True if `advance` decides where a person is.
     func isDue(_ turn: Turn) -> Bool {

@@ -129,7 +129,7 @@ final class Publication: FuserComponent {
     /// Treats no message as absent until the broker has granted all subscriptions.
     func awaitSubscriptions() { retained.awaitSubscriptions() }
 
-    // MARK: Doors
+    // MARK: Calls of the pipeline
 
     func connected(_ turn: Turn) {
         retained.awaitConfirmation(from: turn.wall)

@@ -202,7 +202,7 @@ final class Tracking: FuserComponent, ItemTracker {
         publishOutcomes(turn) { household, body in household.giveUp(at: turn.time, body) }
     }
 
-    // MARK: Doors
+    // MARK: Calls of the pipeline
 
     func connected(_ turn: Turn) {
         for item in turn.items.book.entries.keys.sorted() { expectItem(item, turn) }

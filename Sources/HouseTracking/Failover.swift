@@ -105,11 +105,8 @@ struct Failover: Sendable {
         update(index) { standing in
             (standing.tookOver, standing.foreign) = (time, nil)
             let end = standing.peer.answer.flatMap { ends[$0.fuser] }
-            if case .adopt(let other) = standing.peer.takeOver(
+            adopted = standing.peer.takeOver(
                 isAway: answer.isAway, room: answer.room, end: end, before: before, rooms: rooms)
-            {
-                adopted = other
-            }
             unpublished = standing.peer.takeUnpublished()
         }
         return (adopted, unpublished)

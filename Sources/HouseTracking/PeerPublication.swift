@@ -26,14 +26,6 @@ struct PeerPublication: Sendable {
         var isResolved: Bool { (room == nil) == (roomID == nil) }
     }
 
-    /// The result of a takeover.
-    enum Takeover {
-        /// The own answer holds.
-        case stand
-        /// The other's answer holds.
-        case adopt(Answer)
-    }
-
     /// Unpublished moves that are retained; the oldest are dropped first.
     static let capacity = 4
 
@@ -77,23 +69,24 @@ struct PeerPublication: Sendable {
     /// Takes over from a fuser whose last sign of life was at `end`, or which lives.
     ///
     /// Of the unpublished moves those remain, corrected, that the other cannot have published or decided against.
-    /// `before` is the time since which the answer held that the other published before its last.
+    /// `before` is the time since which the answer held that the other published before its last. Returns the other's answer if
+    /// that holds; nil if the own one does.
     mutating func takeOver(
         isAway: Bool, room: Int?, end: Timestamp?, before: Timestamp?, rooms: [String]
-    ) -> Takeover {
+    ) -> Answer? {
         defer { (answer, former, event) = (nil, nil, nil) }
-        guard let answer else { return .stand }
+        guard let answer else { return nil }
         let isSame = isAway == answer.isAway && room == answer.room && answer.isResolved
         if answer.isOwn {
             // Nobody has published the item meanwhile: one move leads from the answer that stands to where the item is.
             unpublished = isSame ? [] : unpublished.suffix(1)
             dropMoves(notTo: room.map { rooms[$0] })
             connectMoves(from: answer.roomID)
-            return unpublished.isEmpty && !isSame ? .adopt(answer) : .stand
+            return unpublished.isEmpty && !isSame ? answer : nil
         }
         guard let end, answer.state != .unknown else {
             unpublished = []
-            return answer.state == .unknown || !answer.isResolved ? .stand : .adopt(answer)
+            return answer.state == .unknown || !answer.isResolved ? nil : answer
         }
         if isSame {
             // It may have died after its answer and before its event.
@@ -117,7 +110,7 @@ struct PeerPublication: Sendable {
             connectMoves(from: answer.roomID)
         }
         // In a room that no node has named here there is nothing to go on from.
-        return unpublished.isEmpty && answer.isResolved ? .adopt(answer) : .stand
+        return unpublished.isEmpty && answer.isResolved ? answer : nil
     }
 
     /// Removes and returns the unpublished moves.

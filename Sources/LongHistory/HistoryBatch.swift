@@ -47,6 +47,14 @@ public struct HistoryBatch: Sendable {
     }
 }
 
+extension HistoryBatch {
+    /// The end of the year 9998: a clock that says more says nothing.
+    private static let lastTime: Int64 = 253_370_764_800_000_000
+
+    /// The microseconds of a time as a column takes them, from 1970 to the end of the year 9998.
+    public static func microseconds(of time: Timestamp) -> Int64 { min(max(time.microseconds, 0), lastTime) }
+}
+
 /// The deletion of an item's rows.
 public struct HistoryPurge: Hashable, Sendable {
     /// The item.

@@ -51,7 +51,8 @@ final class HistorySession {
             VALUES ($1, $2, coalesce(\(Self.time("nullif($4, '')::bigint")), now()), now(), $3::interval)
             ON CONFLICT (site, publisher) DO UPDATE
             SET seen = excluded.seen, contact = excluded.contact, keep = excluded.keep
-            """, [settings.site, settings.publisher, interval, time.map { "\(Self.clamp($0.microseconds))" } ?? ""],
+            """,
+            [settings.site, settings.publisher, interval, time.map { "\(HistoryBatch.microseconds(of: $0))" } ?? ""],
             "sign")
     }
 
@@ -138,7 +139,7 @@ final class HistorySession {
     /// need more locks than a server has by default. What breaks in between is begun anew.
     func purge(_ purge: HistoryPurge) throws(HistoryError) -> Int {
         let values = [
-            settings.site, settings.publisher, purge.item, "\(Self.clamp(purge.before.microseconds))",
+            settings.site, settings.publisher, purge.item, "\(HistoryBatch.microseconds(of: purge.before))",
             purge.isWhole ? "t" : "f",
         ]
         let purpose = "delete rows of an item"
@@ -195,10 +196,6 @@ final class HistorySession {
     /// The last day with a partition of its own: the end of the year 2199. A clock that is wrong by more has its rows beside
     /// all days.
     private static let lastDay = 84_005
-    /// The last moment that is written, the end of the year 9998.
-    private static let lastTime: Int64 = 253_370_764_800_000_000
-
-    static func clamp(_ microseconds: Int64) -> Int64 { min(max(microseconds, 0), lastTime) }
 
     /// An expression for a number of microseconds as a time.
     private static func time(_ expression: String) -> String {

@@ -89,8 +89,8 @@ internal import Glibc
         let words = unsafe HistoryError.line(PQerrorMessage(connection))
         // No SQLSTATE is given for a connection: the server has answered if its version is known, or if it says FATAL.
         let isAnswer =
-            words.hasText("FATAL:") && !words.hasText("starting up") && !words.hasText("shutting down")
-            && !words.hasText("recovery mode") && !words.hasText("too many clients")
+            words.contains("FATAL:") && !words.contains("starting up") && !words.contains("shutting down")
+            && !words.contains("recovery mode") && !words.contains("too many clients")
         return HistoryError(isAnswer ? .rejected : .unreachable, purpose: "connect", words: words)
     }
 
@@ -169,15 +169,6 @@ internal import Glibc
 
     deinit {
         for index in unsafe pointers.indices { unsafe free(UnsafeMutablePointer(mutating: pointers[index])) }
-    }
-}
-
-extension String {
-    /// True if it has a text in it.
-    fileprivate func hasText(_ text: String) -> Bool {
-        let (whole, part) = (Array(utf8), Array(text.utf8))
-        guard whole.count >= part.count else { return false }
-        return (0...(whole.count - part.count)).contains { whole[$0..<($0 + part.count)].elementsEqual(part) }
     }
 }
 

@@ -51,15 +51,5 @@ public struct SearchWords: Hashable, Sendable {
     /// The form in which texts are compared.
     static func folded(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
-    func match(_ folded: [UInt8]) -> Bool { words.allSatisfy { Self.contains(folded, $0) } }
-
-    private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
-        guard let first = word.first, text.count >= word.count else { return false }
-        for start in 0...(text.count - word.count) where text[start] == first {
-            var index = 1
-            while index < word.count, text[start + index] == word[index] { index += 1 }
-            if index == word.count { return true }
-        }
-        return false
-    }
+    func match(_ folded: [UInt8]) -> Bool { words.allSatisfy { folded.contains($0) } }
 }

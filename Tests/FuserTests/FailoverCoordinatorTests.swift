@@ -7,40 +7,40 @@ import Testing
 
 /// Fusers of one house that hear each other's claims, on a virtual clock of seconds.
 private struct Fusers {
-    private var rivals: [String: FailoverCoordinator] = [:]
+    private var peers: [String: FailoverCoordinator] = [:]
     private var running: Set<String> = []
     /// Those that do nothing, as stopped or cut off.
     var still: Set<String> = []
     private var now = MonotonicTime.start
 
     init(_ fusers: [String: ClosedRange<UInt8>]) {
-        for (name, shards) in fusers { rivals[name] = FailoverCoordinator(name: name, shards: shards) }
+        for (name, shards) in fusers { peers[name] = FailoverCoordinator(name: name, shards: shards) }
     }
 
     private var awake: [String] { running.subtracting(still).sorted() }
 
     mutating func start(_ name: String) {
-        guard let shards = rivals[name]?.shards else { return }
+        guard let shards = peers[name]?.shards else { return }
         var new = FailoverCoordinator(name: name, shards: shards)
         new.updateLiveness(at: now)
         new.connected(at: now)
         for other in running where other != name {
             new.receive(isOnline: true, of: other, at: now)
-            rivals[other]?.receive(isOnline: true, of: name, at: now)
+            peers[other]?.receive(isOnline: true, of: name, at: now)
         }
-        rivals[name] = new
+        peers[name] = new
         running.insert(name)
         still.remove(name)
     }
 
-    mutating func learn(_ name: String, _ isLearning: Bool) { rivals[name]?.record(isLearning: isLearning) }
+    mutating func learn(_ name: String, _ isLearning: Bool) { peers[name]?.record(isLearning: isLearning) }
 
-    mutating func deny(_ name: String, _ isDenied: Bool) { rivals[name]?.record(lacksSubscription: isDenied, at: now) }
+    mutating func deny(_ name: String, _ isDenied: Bool) { peers[name]?.record(lacksSubscription: isDenied, at: now) }
 
     /// Its connection breaks, and the broker says so.
     mutating func kill(_ name: String) {
         running.remove(name)
-        for other in running { rivals[other]?.receive(isOnline: false, of: name, at: now) }
+        for other in running { peers[other]?.receive(isOnline: false, of: name, at: now) }
     }
 
     mutating func run(_ seconds: Double, _ check: (Fusers) -> Void = { _ in }) {
@@ -48,13 +48,13 @@ private struct Fusers {
         while now < end {
             now = now + .milliseconds(100)
             for name in awake {
-                rivals[name]?.updateLiveness(at: now)
-                guard let (state, seq, _) = rivals[name]?.takeClaim(at: now), let shards = rivals[name]?.shards else {
+                peers[name]?.updateLiveness(at: now)
+                guard let (state, seq, _) = peers[name]?.takeClaim(at: now), let shards = peers[name]?.shards else {
                     continue
                 }
                 let claim = Claim(shards: shards, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
-                rivals[name]?.heardOwn(claim, at: now)
-                for other in awake where other != name { rivals[other]?.receive(claim, of: name, at: now) }
+                peers[name]?.heardOwn(claim, at: now)
+                for other in awake where other != name { peers[other]?.receive(claim, of: name, at: now) }
             }
             check(self)
         }
@@ -62,7 +62,7 @@ private struct Fusers {
 
     /// Who serves a shard.
     func serving(_ shard: UInt8 = 0) -> [String] {
-        awake.filter { rivals[$0]?.served.contains(shard) == true }
+        awake.filter { peers[$0]?.served.contains(shard) == true }
     }
 }
 
@@ -187,58 +187,58 @@ private struct Fusers {
 
     @Test("While it is cut off beside another, nothing is due in the past")
     func deadlines() {
-        var rivals = FailoverCoordinator(name: "a", shards: 0...255)
-        rivals.connected(at: .start)
-        rivals.receive(isOnline: true, of: "b", at: .start)
-        rivals.disconnected()
+        var peers = FailoverCoordinator(name: "a", shards: 0...255)
+        peers.connected(at: .start)
+        peers.receive(isOnline: true, of: "b", at: .start)
+        peers.disconnected()
         for second in 1...60 {
             let now = MonotonicTime.second(second)
-            rivals.updateLiveness(at: now)
-            #expect(rivals.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
+            peers.updateLiveness(at: now)
+            #expect(peers.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
         }
-        #expect(rivals.served.isEmpty)
+        #expect(peers.served.isEmpty)
     }
 
     @Test("One that was killed and comes back is not taken for what it was")
     func comesBack() {
-        var rivals = FailoverCoordinator(name: "b", shards: 0...255)
-        rivals.connected(at: .start)
-        rivals.receive(isOnline: true, of: "a", at: .start)
-        rivals.receive(
+        var peers = FailoverCoordinator(name: "b", shards: 0...255)
+        peers.connected(at: .start)
+        peers.receive(isOnline: true, of: "a", at: .start)
+        peers.receive(
             Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1), of: "a", at: .start)
-        #expect(rivals.served.isEmpty)
-        rivals.receive(isOnline: false, of: "a", at: .start)
-        #expect(rivals.served == .all)
-        rivals.updateLiveness(at: .start + FailoverCoordinator.following + .nanoseconds(1))
-        rivals.receive(isOnline: true, of: "a", at: .start + FailoverCoordinator.following + .nanoseconds(1))
-        #expect(rivals.served == .all, "it has claimed nothing yet")
+        #expect(peers.served.isEmpty)
+        peers.receive(isOnline: false, of: "a", at: .start)
+        #expect(peers.served == .all)
+        peers.updateLiveness(at: .start + FailoverCoordinator.following + .nanoseconds(1))
+        peers.receive(isOnline: true, of: "a", at: .start + FailoverCoordinator.following + .nanoseconds(1))
+        #expect(peers.served == .all, "it has claimed nothing yet")
     }
 
     @Test("What waited while it stood still, its own claim too, doesn't make it serve")
     func stale() {
-        var rivals = FailoverCoordinator(name: "a", shards: 0...255)
+        var peers = FailoverCoordinator(name: "a", shards: 0...255)
         func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
             Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
         }
-        rivals.connected(at: .start)
-        rivals.receive(isOnline: true, of: "b", at: .start)
-        rivals.receive(claim(.standby, 1), of: "b", at: .second(1))
-        rivals.updateLiveness(at: .second(6))
-        let sent = rivals.takeClaim(at: .second(6))
+        peers.connected(at: .start)
+        peers.receive(isOnline: true, of: "b", at: .start)
+        peers.receive(claim(.standby, 1), of: "b", at: .second(1))
+        peers.updateLiveness(at: .second(6))
+        let sent = peers.takeClaim(at: .second(6))
         #expect(sent?.state == .serving)
         // It stands still before that comes back.
-        rivals.updateLiveness(at: .second(40))
-        #expect(rivals.served.isEmpty)
-        rivals.heardOwn(claim(.serving, sent?.seq ?? 0), at: .second(40))
-        rivals.receive(claim(.standby, 2), of: "b", at: .second(40))
-        #expect(rivals.served.isEmpty)
-        rivals.receive(claim(.serving, 9), of: "b", at: .second(40))
-        let fresh = rivals.takeClaim(at: .second(40))
+        peers.updateLiveness(at: .second(40))
+        #expect(peers.served.isEmpty)
+        peers.heardOwn(claim(.serving, sent?.seq ?? 0), at: .second(40))
+        peers.receive(claim(.standby, 2), of: "b", at: .second(40))
+        #expect(peers.served.isEmpty)
+        peers.receive(claim(.serving, 9), of: "b", at: .second(40))
+        let fresh = peers.takeClaim(at: .second(40))
         #expect(fresh?.state == .starting)
-        rivals.heardOwn(claim(.starting, fresh?.seq ?? 0), at: .second(41))
-        #expect(rivals.served.isEmpty)
-        rivals.updateLiveness(at: .second(46))
-        #expect(rivals.served == .all)
+        peers.heardOwn(claim(.starting, fresh?.seq ?? 0), at: .second(41))
+        #expect(peers.served.isEmpty)
+        peers.updateLiveness(at: .second(46))
+        #expect(peers.served == .all)
     }
 
     @Test("What waited in a line that was cut doesn't make who took over stand by")

@@ -17,7 +17,7 @@ struct HouseDiscoveryTests {
     struct House {
         var fused: Fused
         var discovery: HouseDiscovery
-        var rivals: FailoverCoordinator
+        var failover: FailoverCoordinator
         var now = MonotonicTime.start
         var broker: [String: [UInt8]] = [:]
         var log: [Message] = []
@@ -34,7 +34,7 @@ struct HouseDiscoveryTests {
                 .fuser, name: name, prefix: "whereabouts", discoveryPrefix: configuration.discoveryPrefix, epoch: "e",
                 keeping: row, names: names)
             discovery = HouseDiscovery(desk, HouseDescription(configuration, topics: Topics()))
-            rivals = FailoverCoordinator(name: name, shards: configuration.shards.range)
+            failover = FailoverCoordinator(name: name, shards: configuration.shards.range)
         }
 
         mutating func connect() {
@@ -48,7 +48,7 @@ struct HouseDiscoveryTests {
             let end = now + .seconds(seconds)
             while now < end {
                 now = now + .milliseconds(200)
-                let steps = discovery.performDueSteps(fused.pipeline, rivals, at: now)
+                let steps = discovery.performDueSteps(fused.pipeline, failover, at: now)
                 for object in steps.restated { fused.pipeline.republish(object, at: Fused.time(0), &fused.outbox) }
                 restated += steps.restated
                 for message in steps.messages {
@@ -272,7 +272,7 @@ struct HouseDiscoveryTests {
         var house = try House()
         house.register("keys")
         house.connect()
-        house.rivals.receive(
+        house.failover.receive(
             Claim(shards: 0...255, state: .standby, epoch: "e", lastEvent: 0, seq: 1), of: "spare", at: .start)
         house.run(10)
         let text = try #require(house.text("item_keys"))
@@ -281,7 +281,7 @@ struct HouseDiscoveryTests {
 
         var spare = try House("spare")
         spare.register("keys")
-        spare.rivals.receive(
+        spare.failover.receive(
             Claim(shards: 0...255, state: .serving, epoch: "e", lastEvent: 0, seq: 1), of: "main", at: .start)
         spare.broker = house.broker
         spare.fused.pipeline.serveShards(ShardSet(), after: [:], at: Fused.time(0), &spare.fused.outbox)

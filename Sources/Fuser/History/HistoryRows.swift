@@ -1,6 +1,7 @@
 internal import Bytes
 internal import LongHistory
 internal import Store
+internal import WireProtocol
 
 /// Rows of the store as a batch for PostgreSQL.
 struct HistoryRows {
@@ -12,8 +13,6 @@ struct HistoryRows {
     private var hasRows = false
 
     private static let day: Int64 = 86_400_000_000
-    /// The end of the year 9998: a clock that says more says nothing.
-    private static let lastTime: Int64 = 253_370_764_800_000_000
 
     init(_ stream: HistoryStream, epoch: String, from: UInt64, connection: UInt64) {
         (self.stream, self.epoch, self.from, self.connection) = (stream, epoch, from, connection)
@@ -49,7 +48,7 @@ struct HistoryRows {
         guard begins(change) else { return }
         row(at: visit.from, "began") { json in
             json.field("item", visit.item)
-            json.field("ended", visit.to.map { Self.clamp($0) })
+            json.field("ended", visit.to.map(HistoryBatch.microseconds))
             json.field("room", visit.room)
             json.field("confidence", visit.confidence, decimals: 3)
         }
@@ -65,7 +64,7 @@ struct HistoryRows {
             json.field("kind", entry.kind)
             json.field("region", entry.region)
             json.field("item", entry.subject)
-            if entry.kind == "lost" {
+            if entry.kind == JournalReport.Entry.lost {
                 json.beginObject("payload")
                 json.field("reason", String(decoding: entry.payload, as: UTF8.self))
                 json.endObject()
@@ -91,7 +90,7 @@ struct HistoryRows {
             json.field("subject", entry.subject)
             if let value = entry.before { json.field("before", json: Array(value.utf8)) }
             if let value = entry.after { json.field("after", json: Array(value.utf8)) }
-            json.field("erased", entry.erased.map { Self.clamp($0) })
+            json.field("erased", entry.erased.map(HistoryBatch.microseconds))
         }
     }
 
@@ -115,7 +114,7 @@ struct HistoryRows {
     }
 
     private mutating func row(at time: Timestamp, _ key: String = "at", _ write: (inout JSONWriter) -> Void) {
-        let moment = Self.clamp(time)
+        let moment = HistoryBatch.microseconds(of: time)
         count += 1
         days.insert(Int(moment / Self.day))
         json.beginObject()
@@ -123,6 +122,4 @@ struct HistoryRows {
         write(&json)
         json.endObject()
     }
-
-    private static func clamp(_ time: Timestamp) -> Int64 { min(max(time.microseconds, 0), lastTime) }
 }

@@ -24,7 +24,7 @@ final class ModelFuser {
             lessons: memory.lessons(), undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
             run: "\(run)", positions: memory.positions())
         service = FuserService(
-            pipeline: pipeline, rivals: FailoverCoordinator(name: "main", shards: 0...255), memory: memory,
+            pipeline: pipeline, failover: FailoverCoordinator(name: "main", shards: 0...255), memory: memory,
             discovery: HouseDiscovery(
                 memory.state.discoveryDesk(.fuser, name: "main", prefix: Topics().prefix, at: clocks().wall),
                 HouseDescription(fuser: "main", topics: Topics())),
