@@ -13,7 +13,8 @@ extension ConfigurationPart {
                 .init("items", .words("the registry of the broker alone"), "The [items file](#items-file)."),
                 .init(
                     "away_after", "60s",
-                    "The silence after which an item is `away`; five of its own intervals where those are longer, 15 min at most. A phone needs at least five minutes."),
+                    "The silence after which an item is `away`; five of its own intervals where those are longer, 15 min at most. A phone needs at least five minutes."
+                ),
                 .init(
                     "detect_clones", "true",
                     "Whether the fuser warns of items whose identity [several transmitters](security.md#cloned-beacons) send."
