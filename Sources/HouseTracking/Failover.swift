@@ -1,4 +1,5 @@
 internal import Bytes
+internal import RoomEstimation
 internal import WireProtocol
 
 /// The items that this fuser publishes, and what it and another owe each other of each: what the other published last, and
@@ -71,12 +72,12 @@ struct Failover: Sendable {
     mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.peer.receive(event) } }
 
     /// Retains another fuser's answer to a move of an item that this one publishes, until the next call of `takeForeignMove`.
-    /// Returns false for one that does not tell where the item is, or is from after the takeover: two that both take themselves
-    /// for the publisher would answer each other for ever.
+    /// Returns false for one that does not tell where the item is, or is from so long after the takeover that the other takes
+    /// itself for the publisher as well: the two would answer each other for ever.
     mutating func retain(foreign answer: PeerPublication.Answer, of index: Int) -> Bool {
-        guard index < standings.count, answer.state != .unknown, answer.published <= standings[index].tookOver else {
-            return false
-        }
+        guard index < standings.count, answer.state != .unknown,
+            answer.published.duration(since: standings[index].tookOver) <= Parameters.Household.overlap
+        else { return false }
         standings[index].foreign = answer
         return true
     }

@@ -66,6 +66,9 @@ extension Parameters {
         /// Time before a fuser's last sign of life in which it may have decided a move that it failed
         /// to publish.
         static let handover: Duration = .seconds(3)
+        /// Time after a takeover in which the fuser before may still decide: the brokers' order of claims is that of the
+        /// takeovers, and it may read them later by as long as its claims hold.
+        static let overlap: Duration = .seconds(9)
         /// The time of silence after which an item has left, if the configuration sets none.
         static let awayAfter: Duration = .seconds(60)
         /// The same of a phone or a watch: locked it advertises seldom, some for minutes not at all.

@@ -414,6 +414,27 @@ extension Home {
         #expect(b.events.count == 1)
     }
 
+    @Test("Lead back from a move that the fuser before decided before it read of the takeover", arguments: [2.0, 30])
+    func overlap(after seconds: Double) throws {
+        var home = Home(fuser: "b")
+        home.serve(ShardSet())
+        home.run(20, [("kitchen", -50), ("hall", -75)])
+        home.serve(.all)
+        let time = Home.time(home.now + seconds)
+        home.run(Int(seconds) + 1, [("kitchen", -50), ("hall", -75)])
+        let event = ItemEvent(
+            fuser: "a", epoch: "e", seq: 1, itemSeq: 1, id: "id", at: time, notBefore: time, kind: .moved, room: "hall",
+            previous: "kitchen")
+        let now = Home.time(home.now)
+        home.note { household, body in
+            household.receivePeerEvent(event, of: "keys", at: now, body)
+            household.repeatContested(at: now, body)
+        }
+        // One that still publishes half a minute later takes itself for the publisher: it is contradicted, and not followed.
+        #expect(home.events.map(\.previous) == (seconds < 9 ? ["hall"] : []))
+        #expect(home.locations.last?.room == "kitchen" && home.locations.last?.itemSeq == (seconds < 9 ? 2 : 1))
+    }
+
     @Test("Continue from the own last answer after the item was not followed for a while")
     func unfollowed() throws {
         var home = Home(fuser: "a")
