@@ -143,7 +143,7 @@ def main():
                   f" a crowd of {options.nodes} nodes and {options.items} items", flush=True)
             if has_crowd:
                 pool.crowd = Crowd(ends, f"{tools}/crowd", servers, options.nodes, options.items)
-            return prove_pool(pool, servers, random.Random(options.seed), options) or judge(pool)
+            return prove_pool(pool, servers, random.Random(options.seed), options) + judge(pool)
         house = House(frame.ROOT, programs, servers, folder)
         ends.callback(house.end)
         print(f"{version}, seed {options.seed}, {options.kills} kills", flush=True)

@@ -24,6 +24,8 @@ class Observer:
         self.claims = {}
         # Each change of the shards that a fuser claims to serve: the time, the fuser, the shards, the number of the claim.
         self.served = []
+        # Each answer of an item: the time, the item, the fuser, the number, the room, since when and published when.
+        self.answers = []
         # By item and its number of the event: the events, by id.
         self.events = {}
         self.open = set()
@@ -77,6 +79,10 @@ class Observer:
                 body = json.loads(message.payload)
                 body["arrived"] = round(time.time(), 3)
                 self.events.setdefault((levels[1], body["item_seq"]), {}).setdefault(body["id"], body)
+            if levels[2] == "location":
+                body = json.loads(message.payload)
+                self.answers.append((round(time.time(), 3), levels[1], body["fuser"], body.get("item_seq", 0), body.get("room"),
+                                     body["since"], body["at"]))
             if levels[2] in ("scan", "claim"):
                 body = json.loads(message.payload)
                 publisher = "/".join(levels[:2])

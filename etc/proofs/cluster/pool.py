@@ -79,8 +79,8 @@ class Pool(House):
         return time.monotonic() - began
 
     def broken_stories(self):
-        """The faults of the moves that any observer saw, in words, and the number of moves; writes these to moves.json, and who
-        claimed to serve what to claims.json."""
+        """The faults of the moves that any observer saw, in words, and the number of moves; writes these to moves.json, all
+        answers to answers.json, and who claimed to serve what to claims.json."""
         events = {}
         for observer in self.observers:
             for place, ids in observer.events.items():
@@ -102,6 +102,8 @@ class Pool(House):
             json.dump({f"{item} {number}": list(ids.values()) for (item, number), ids in sorted(events.items())}, file, indent=1)
         with open(f"{self.folder}/claims.json", "w") as file:
             json.dump(sorted(claim for observer in self.observers for claim in observer.served), file, indent=1)
+        with open(f"{self.folder}/answers.json", "w") as file:
+            json.dump(sorted(answer for observer in self.observers for answer in observer.answers), file, indent=0)
         return broken, len(events)
 
 
