@@ -124,12 +124,13 @@ class House:
         return fault
 
     def gaps(self, since, until):
-        """By speaker, the longest time without a sign of life that began or ended between two moments."""
-        longest = {}
+        """By speaker, the longest time without a sign of life that began or ended between two moments; one that goes on counts
+        until now."""
+        longest, now = {}, time.monotonic()
         for speaker in NODES + ["serving"]:
             # A claim reaches three observers, unless one's server is the one that is dead.
             moments = sorted(moment for observer in self.observers for moment in observer.signs.get(speaker, []))
-            pairs = [(one, two) for one, two in zip(moments, moments[1:]) if one <= until and two >= since]
+            pairs = [(one, two) for one, two in zip(moments, moments[1:] + [now]) if one <= until and two >= since]
             longest[speaker] = max((two - one for one, two in pairs), default=None)
         return longest
 
