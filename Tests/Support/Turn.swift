@@ -39,12 +39,12 @@ public struct Turn: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal private static var isTaken = false
     /// The long proofs measure times: they run one by one, with nothing of their kind beside them.
     private static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
-    private static let few = Lane(isFull ? 1 : 6)
+    private static let few = Lane(isFull ? 1 : 8)
     private static let single = Lane(1)
 }
 
 extension Trait where Self == Turn {
-    /// Six at a time, since they use a tenth of the processors; one at a time in the long proofs.
+    /// Eight at a time, since they use a tenth of the processors; one at a time in the long proofs.
     public static var inTurn: Turn { Turn(kind: .few) }
     /// One at a time, beside the others: tests that use a processor for a while before they wait.
     public static var oneByOne: Turn { Turn(kind: .single) }
