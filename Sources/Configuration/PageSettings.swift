@@ -11,8 +11,8 @@ public struct WebToken: Hashable, Sendable {
     public var user: String
 
     /// A token with its rights and its user.
-    public init(role: WebRole, secret: Secret, user: String = "token") {
-        (self.role, self.secret, self.user) = (role, secret, user)
+    public init(role: WebRole, secret: Secret, user: String? = nil) {
+        (self.role, self.secret, self.user) = (role, secret, user ?? "token")
     }
 }
 
@@ -159,7 +159,7 @@ extension ConfigurationReader {
             }
             let user = parts.count == 3 ? parts[1] : nil
             guard user.map(Topics.isUser) ?? true else {
-                fault(place, "a user is up to 64 letters, digits, '.', '_', '-' and '@'")
+                fault(place, "a user is up to \(Topics.userLimit) letters, digits, '.', '_', '-' and '@'")
                 continue
             }
             guard token.utf8.count >= PageSettings.shortestToken, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -170,9 +170,7 @@ extension ConfigurationReader {
                         + "make one by 'openssl rand -hex 16'")
                 continue
             }
-            tokens.append(
-                user.map { WebToken(role: role, secret: Secret(token), user: $0) }
-                    ?? WebToken(role: role, secret: Secret(token)))
+            tokens.append(WebToken(role: role, secret: Secret(token), user: user))
         }
         if tokens.isEmpty, faults.isEmpty { fault(node.position, "the file \(Quoted.path(path)) has no token") }
         return tokens

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The requests to the thread, and its reports. Bounded: one batch, deletions that the program keeps anyway, and reports
 /// of what was asked.
 final class HistoryMailbox: Sendable {
-    /// What the thread is to do, in the order in which it was requested: a purge deletes the rows of a batch before it, and
+    /// A request to the thread, which takes them in their order: a purge deletes the rows of a batch before it, and
     /// not of one behind it.
     enum Request {
         case write(HistoryBatch)

@@ -62,7 +62,7 @@ final class HistoryThread {
         try care(session, &nextCare)
         let cursors = try session.cursors()
         number += 1
-        // What was requested before was for another connection.
+        // Earlier requests were for another connection.
         _ = mailbox.takeRequests()
         report(.connected(number, cursors: cursors))
         while true {

@@ -169,7 +169,7 @@ struct CloneDetectorTests {
         #expect(house.detector.evidence(of: "keys")?.isKeyed == false)
     }
 
-    @Test("A clone of the keyed identity itself is suspected as that, and told once")
+    @Test("A clone of the keyed identity itself is suspected as that, and reported once")
     func keyedClone() {
         var house = CloneHouse()
         house.send(id: "irk:keys", for: 3600, from: CloneHouse.walk)

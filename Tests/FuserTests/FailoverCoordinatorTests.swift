@@ -7,40 +7,42 @@ import Testing
 
 /// Fusers of one house that hear each other's claims, on a virtual clock of seconds.
 private struct Fusers {
-    private var peers: [String: FailoverCoordinator] = [:]
+    private var coordinators: [String: FailoverCoordinator] = [:]
     private var running: Set<String> = []
     /// Those that do nothing, as stopped or cut off.
     var still: Set<String> = []
     private var now = MonotonicTime.start
 
     init(_ fusers: [String: ClosedRange<UInt8>]) {
-        for (name, shards) in fusers { peers[name] = FailoverCoordinator(name: name, shards: shards) }
+        for (name, shards) in fusers { coordinators[name] = FailoverCoordinator(name: name, shards: shards) }
     }
 
     private var awake: [String] { running.subtracting(still).sorted() }
 
     mutating func start(_ name: String) {
-        guard let shards = peers[name]?.shards else { return }
+        guard let shards = coordinators[name]?.shards else { return }
         var new = FailoverCoordinator(name: name, shards: shards)
         new.updateLiveness(at: now)
         new.connected(at: now)
         for other in running where other != name {
             new.receive(isOnline: true, of: other, at: now)
-            peers[other]?.receive(isOnline: true, of: name, at: now)
+            coordinators[other]?.receive(isOnline: true, of: name, at: now)
         }
-        peers[name] = new
+        coordinators[name] = new
         running.insert(name)
         still.remove(name)
     }
 
-    mutating func learn(_ name: String, _ isLearning: Bool) { peers[name]?.record(isLearning: isLearning) }
+    mutating func learn(_ name: String, _ isLearning: Bool) { coordinators[name]?.record(isLearning: isLearning) }
 
-    mutating func deny(_ name: String, _ isDenied: Bool) { peers[name]?.record(lacksSubscription: isDenied, at: now) }
+    mutating func deny(_ name: String, _ isDenied: Bool) {
+        coordinators[name]?.record(lacksSubscription: isDenied, at: now)
+    }
 
     /// Its connection breaks, and the broker says so.
     mutating func kill(_ name: String) {
         running.remove(name)
-        for other in running { peers[other]?.receive(isOnline: false, of: name, at: now) }
+        for other in running { coordinators[other]?.receive(isOnline: false, of: name, at: now) }
     }
 
     mutating func run(_ seconds: Double, _ check: (Fusers) -> Void = { _ in }) {
@@ -48,13 +50,15 @@ private struct Fusers {
         while now < end {
             now = now + .milliseconds(100)
             for name in awake {
-                peers[name]?.updateLiveness(at: now)
-                guard let (state, seq, _) = peers[name]?.takeClaim(at: now), let shards = peers[name]?.shards else {
+                coordinators[name]?.updateLiveness(at: now)
+                guard let (state, seq, _) = coordinators[name]?.takeClaim(at: now),
+                    let shards = coordinators[name]?.shards
+                else {
                     continue
                 }
                 let claim = Claim(shards: shards, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
-                peers[name]?.heardOwn(claim, at: now)
-                for other in awake where other != name { peers[other]?.receive(claim, of: name, at: now) }
+                coordinators[name]?.heardOwn(claim, at: now)
+                for other in awake where other != name { coordinators[other]?.receive(claim, of: name, at: now) }
             }
             check(self)
         }
@@ -62,7 +66,7 @@ private struct Fusers {
 
     /// Who serves a shard.
     func serving(_ shard: UInt8 = 0) -> [String] {
-        awake.filter { peers[$0]?.served.contains(shard) == true }
+        awake.filter { coordinators[$0]?.served.contains(shard) == true }
     }
 }
 
@@ -187,58 +191,58 @@ private struct Fusers {
 
     @Test("While it is cut off beside another, nothing is due in the past")
     func deadlines() {
-        var peers = FailoverCoordinator(name: "a", shards: 0...255)
-        peers.connected(at: .start)
-        peers.receive(isOnline: true, of: "b", at: .start)
-        peers.disconnected()
+        var failover = FailoverCoordinator(name: "a", shards: 0...255)
+        failover.connected(at: .start)
+        failover.receive(isOnline: true, of: "b", at: .start)
+        failover.disconnected()
         for second in 1...60 {
             let now = MonotonicTime.second(second)
-            peers.updateLiveness(at: now)
-            #expect(peers.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
+            failover.updateLiveness(at: now)
+            #expect(failover.nextDeadline.map { $0 > now } ?? true, "after \(second) s")
         }
-        #expect(peers.served.isEmpty)
+        #expect(failover.served.isEmpty)
     }
 
     @Test("One that was killed and comes back is not taken for what it was")
     func comesBack() {
-        var peers = FailoverCoordinator(name: "b", shards: 0...255)
-        peers.connected(at: .start)
-        peers.receive(isOnline: true, of: "a", at: .start)
-        peers.receive(
+        var failover = FailoverCoordinator(name: "b", shards: 0...255)
+        failover.connected(at: .start)
+        failover.receive(isOnline: true, of: "a", at: .start)
+        failover.receive(
             Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1), of: "a", at: .start)
-        #expect(peers.served.isEmpty)
-        peers.receive(isOnline: false, of: "a", at: .start)
-        #expect(peers.served == .all)
-        peers.updateLiveness(at: .start + FailoverCoordinator.following + .nanoseconds(1))
-        peers.receive(isOnline: true, of: "a", at: .start + FailoverCoordinator.following + .nanoseconds(1))
-        #expect(peers.served == .all, "it has claimed nothing yet")
+        #expect(failover.served.isEmpty)
+        failover.receive(isOnline: false, of: "a", at: .start)
+        #expect(failover.served == .all)
+        failover.updateLiveness(at: .start + FailoverCoordinator.following + .nanoseconds(1))
+        failover.receive(isOnline: true, of: "a", at: .start + FailoverCoordinator.following + .nanoseconds(1))
+        #expect(failover.served == .all, "it has claimed nothing yet")
     }
 
     @Test("What waited while it stood still, its own claim too, doesn't make it serve")
     func stale() {
-        var peers = FailoverCoordinator(name: "a", shards: 0...255)
+        var failover = FailoverCoordinator(name: "a", shards: 0...255)
         func claim(_ state: Claim.State, _ seq: UInt64) -> Claim {
             Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
         }
-        peers.connected(at: .start)
-        peers.receive(isOnline: true, of: "b", at: .start)
-        peers.receive(claim(.standby, 1), of: "b", at: .second(1))
-        peers.updateLiveness(at: .second(6))
-        let sent = peers.takeClaim(at: .second(6))
+        failover.connected(at: .start)
+        failover.receive(isOnline: true, of: "b", at: .start)
+        failover.receive(claim(.standby, 1), of: "b", at: .second(1))
+        failover.updateLiveness(at: .second(6))
+        let sent = failover.takeClaim(at: .second(6))
         #expect(sent?.state == .serving)
         // It stands still before that comes back.
-        peers.updateLiveness(at: .second(40))
-        #expect(peers.served.isEmpty)
-        peers.heardOwn(claim(.serving, sent?.seq ?? 0), at: .second(40))
-        peers.receive(claim(.standby, 2), of: "b", at: .second(40))
-        #expect(peers.served.isEmpty)
-        peers.receive(claim(.serving, 9), of: "b", at: .second(40))
-        let fresh = peers.takeClaim(at: .second(40))
+        failover.updateLiveness(at: .second(40))
+        #expect(failover.served.isEmpty)
+        failover.heardOwn(claim(.serving, sent?.seq ?? 0), at: .second(40))
+        failover.receive(claim(.standby, 2), of: "b", at: .second(40))
+        #expect(failover.served.isEmpty)
+        failover.receive(claim(.serving, 9), of: "b", at: .second(40))
+        let fresh = failover.takeClaim(at: .second(40))
         #expect(fresh?.state == .starting)
-        peers.heardOwn(claim(.starting, fresh?.seq ?? 0), at: .second(41))
-        #expect(peers.served.isEmpty)
-        peers.updateLiveness(at: .second(46))
-        #expect(peers.served == .all)
+        failover.heardOwn(claim(.starting, fresh?.seq ?? 0), at: .second(41))
+        #expect(failover.served.isEmpty)
+        failover.updateLiveness(at: .second(46))
+        #expect(failover.served == .all)
     }
 
     @Test("What waited in a line that was cut doesn't make who took over stand by")

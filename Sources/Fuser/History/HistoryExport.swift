@@ -15,8 +15,9 @@ final class HistoryExport {
     /// The number of the connection; nil without one.
     private var connection: UInt64?
     private var cursors: [HistoryStream: [String: UInt64]] = [:]
-    /// Epochs that may have events to export, the oldest first, and the store's present one.
-    private var epochs: [String] = []
+    /// Epochs that may have events to export, the oldest first, and the store's present one; nil until they are read for a
+    /// connection.
+    private var epochs: [String]?
     /// True while a batch is being written.
     private var isWriting = false
     /// The stream whose turn it is.
@@ -63,6 +64,7 @@ final class HistoryExport {
         nextLook = now + Self.pause
         do throws(StoreError) {
             figures.waiting = try countWaiting()
+            if connection != nil { try readEpochs() }
             if connection != nil, let batch = try nextBatch() {
                 (isWriting, nextLook) = (true, now)
                 history.write(batch)
@@ -126,14 +128,7 @@ final class HistoryExport {
         case .connected(let number, let cursors):
             (connection, self.cursors, isWriting, nextLook) = (number, cursors, false, now)
             if failure?.error.kind != .otherWriter { failure = nil }
-            do throws(StoreError) {
-                epochs = try memory.store.extents().map(\.epoch)
-                updateMarks()
-            } catch {
-                // The marks stay: nothing is deleted as exported that is not.
-                figures.errors += 1
-                log.logChange("long history", .warning, "the long history can't read its store: \(error)")
-            }
+            epochs = nil
             for purge in purges { history.purge(purge) }
             log.logChange("long history", .notice, "PostgreSQL takes the long history")
         case .written(let stream, let epoch, let position, let count):
@@ -158,8 +153,16 @@ final class HistoryExport {
         }
     }
 
-    /// Tells the store what PostgreSQL has.
+    /// Reads the epochs once for a connection. Where that fails the marks stay: nothing is deleted as exported that is not.
+    private func readEpochs() throws(StoreError) {
+        guard epochs == nil else { return }
+        epochs = try memory.store.extents().map(\.epoch)
+        updateMarks()
+    }
+
+    /// Tells the store what PostgreSQL has, once the epochs are read.
     private func updateMarks() {
+        guard let epochs else { return }
         var marks = ExportMarks()
         let epoch = memory.epoch
         for epoch in epochs + (epochs.last == epoch ? [] : [epoch]) {
@@ -224,8 +227,10 @@ final class HistoryExport {
 
     /// Events of the oldest epoch that has some.
     private func eventBatch() throws(StoreError) -> HistoryBatch? {
-        if epochs.last != memory.epoch { epochs.append(memory.epoch) }
-        while let epoch = epochs.first {
+        guard var left = epochs else { return nil }
+        defer { epochs = left }
+        if left.last != memory.epoch { left.append(memory.epoch) }
+        while let epoch = left.first {
             let from = cursor(.events, epoch)
             if epoch != memory.epoch || memory.lastEvent > from {
                 var rows = HistoryRows(.events, epoch: epoch, from: from, connection: connection ?? 0)
@@ -235,7 +240,7 @@ final class HistoryExport {
                 if let batch = rows.batch { return batch }
             }
             guard epoch != memory.epoch else { return nil }
-            epochs.removeFirst()
+            left.removeFirst()
         }
         return nil
     }

@@ -177,9 +177,12 @@ extension Home {
         #expect(home.events.map(\.itemSeq) == [1])
     }
 
-    @Test("Leave out an answer from before the one that stands, which a broker delivers late")
-    func late() throws {
-        var (a, b) = (Home(fuser: "a"), Home(fuser: "b"))
+    /// A fuser whose keys were carried from the kitchen to the hall, another one with these nodes that follows it, and the answers
+    /// of the first before and after.
+    private static func carried(
+        _ nodes: [String] = ["kitchen", "hall"]
+    ) throws -> (a: Home, b: Home, first: Location, second: Location) {
+        var (a, b) = (Home(fuser: "a"), Home(nodes, fuser: "b"))
         b.serve(ShardSet())
         a.run(20, [("kitchen", -50), ("hall", -75)])
         let first = try #require(a.locations.last)
@@ -187,6 +190,12 @@ extension Home {
         let second = try #require(a.locations.last)
         #expect(first.room == "kitchen" && second.room == "hall" && second.itemSeq == 1)
         b.skip(to: a.now)
+        return (a, b, first, second)
+    }
+
+    @Test("Leave out an answer from before the one that stands, which a broker delivers late")
+    func late() throws {
+        var (a, b, first, second) = try Self.carried()
         for location in [second, first] { b.household.receivePeerAnswer(location, of: "keys", at: Home.time(b.now)) }
         b.serve(.all)
         b.run(20, [("kitchen", -50), ("hall", -75)])
@@ -203,13 +212,8 @@ extension Home {
 
     @Test("Leave out an old answer that a fuser repeats which takes over and has not received the last one")
     func repeated() throws {
-        var (a, b) = (Home(fuser: "a"), Home(fuser: "b"))
-        b.serve(ShardSet())
-        a.run(20, [("kitchen", -50), ("hall", -75)])
-        let first = try #require(a.locations.last)
-        a.run(20, [("kitchen", -75), ("hall", -50)])
-        let second = try #require(a.locations.last)
-        b.skip(to: a.now + 2)
+        var (_, b, first, second) = try Self.carried()
+        b.skip(to: b.now + 2)
         var old = first
         (old.fuser, old.at) = ("c", Home.time(b.now))
         for location in [first, second, old] {
@@ -249,14 +253,9 @@ extension Home {
 
     @Test("Continue from another fuser's event whose answer was not received")
     func eventAlone() throws {
-        var (a, b) = (Home(fuser: "a"), Home(fuser: "b"))
-        b.serve(ShardSet())
-        a.run(20, [("kitchen", -50), ("hall", -75)])
-        let first = try #require(a.locations.last)
-        a.run(20, [("kitchen", -75), ("hall", -50)])
-        let (move, answer) = try (#require(a.events.last), #require(a.locations.last))
-        #expect(first.room == "kitchen" && move.room == "hall" && answer.since == move.at)
-        b.skip(to: a.now)
+        var (a, b, first, answer) = try Self.carried()
+        let move = try #require(a.events.last)
+        #expect(move.room == "hall" && answer.since == move.at)
         let now = Home.time(b.now)
         b.household.receivePeerAnswer(first, of: "keys", at: now)
         b.note { household, body in household.receivePeerEvent(move, of: "keys", at: now, body) }
@@ -345,13 +344,7 @@ extension Home {
 
     @Test("Continue from an answer whose room a node named later")
     func namedLater() throws {
-        var (a, b) = (Home(fuser: "a"), Home(["kitchen"], fuser: "b"))
-        b.serve(ShardSet())
-        a.run(20, [("kitchen", -50), ("hall", -75)])
-        let first = try #require(a.locations.last)
-        a.run(20, [("kitchen", -75), ("hall", -50)])
-        let second = try #require(a.locations.last)
-        b.skip(to: a.now)
+        var (_, b, first, second) = try Self.carried(["kitchen"])
         for location in [first, second] { b.household.receivePeerAnswer(location, of: "keys", at: Home.time(b.now)) }
         var unnamed = b
         b.household.receive(Home.info("hall"), of: "hall")

@@ -103,7 +103,8 @@ class Pool(House):
         with open(f"{self.folder}/claims.json", "w") as file:
             json.dump(sorted(claim for observer in self.observers for claim in observer.served), file, indent=1)
         with open(f"{self.folder}/answers.json", "w") as file:
-            json.dump(sorted(answer for observer in self.observers for answer in observer.answers), file, indent=0)
+            answers = [answer for observer in self.observers for answer in observer.answers]
+            json.dump(sorted(answers, key=lambda answer: answer[0]), file, indent=0)
         return broken, len(events)
 
 
