@@ -59,6 +59,21 @@ public struct EventLedger<Event: Sendable>: Sendable {
     /// The time at which `advance` is to be called next; nil if nothing is missing.
     public var nextDeadline: MonotonicTime? { waiting.compactMap { publishers[$0]?.askAt }.min() }
 
+    /// Begins a publisher's events behind a position, in place of what is known of it: what it published before is not
+    /// requested, and an earlier epoch neither.
+    public mutating func begin(at position: LedgerPosition) {
+        remove(position.publisher)
+        guard publishers.count < limits.publishers else { return }
+        publishers[position.publisher, default: Publisher(position.publisher)].restore(position)
+    }
+
+    /// Removes what is known of a publisher.
+    public mutating func remove(_ publisher: String) {
+        guard let state = publishers.removeValue(forKey: publisher) else { return }
+        heldInAll -= state.held
+        waiting.remove(publisher)
+    }
+
     /// Receives an event: live, replayed, or duplicated.
     public mutating func receive(
         _ event: Event, epoch: String, seq: UInt64, of publisher: String, at now: MonotonicTime

@@ -33,6 +33,7 @@ public struct FuserPipeline {
     let external: ExternalNodes
     let contents: HouseContents
     let journal: NodeJournal
+    let peerEvents: PeerEvents
     let plans: HousePlanBook
     /// The counts of the house; nil where nobody can read them.
     private let figures: HouseMetrics?
@@ -91,12 +92,13 @@ public struct FuserPipeline {
         plans = HousePlanBook(plan)
         figures = HouseMetrics(counting)
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
+        peerEvents = PeerEvents(fuser: settings.fuser, topics: topics)
         house = FuserHouse(
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
             lessons: self.lessons, rooms: contents, followed: isPooled ? ShardSet() : ShardSet(shards),
             components: [
-                external, plans, contents, journal, tracking, self.persons, clones, alerts, telemetry, batteries,
-                registry, publication, self.lessons,
+                external, plans, contents, journal, peerEvents, tracking, self.persons, clones, alerts, telemetry,
+                batteries, registry, publication, self.lessons,
             ] + (figures.map { [$0] } ?? []))
         for item in items where item.key == .irk { tracking.notePatience(of: item.id, turn) }
         self.persons.restorePersons(personMemory, turn)

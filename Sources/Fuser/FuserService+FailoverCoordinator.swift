@@ -39,6 +39,7 @@ extension FuserService {
                 failover.heardOwn(claim, at: now)
             } else {
                 failover.receive(claim, of: fuser, at: now)
+                pipeline.peerEvents.receive(claim, of: fuser, at: now)
             }
             updateServedShards()
         case .fuserCommand(pipeline.fuser, let sender):

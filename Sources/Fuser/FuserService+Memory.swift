@@ -17,8 +17,9 @@ extension FuserService {
         return .replayed(told.report)
     }
 
-    /// Advances the journal's time: requests missing events from nodes.
-    func turnJournal() {
+    /// Requests missing events from nodes and from other fusers.
+    func requestMissingEvents() {
+        pipeline.peerEvents.advance(to: monotonic, &outbox)
         pipeline.journal.advance(to: monotonic, at: pipeline.time(atWall: wall), &outbox)
         if let node = pipeline.journal.takeStalled() {
             session.renewConnection(for: "the events of node \(node) are published and don't arrive")
@@ -27,7 +28,7 @@ extension FuserService {
 
     /// What happened at a node between two moments.
     func queryJournal(_ query: JournalQuery) throws(CommandFault) -> FuserAnswer {
-        turnJournal()
+        requestMissingEvents()
         storeAndPublish(isAsked: true)
         let memory = memory
         var query = query

@@ -169,7 +169,8 @@ final class FuserService {
         let retry = backlog.isEmpty ? nil : monotonic + Self.backlogPause
         let refusal = commands.isWaiting ? monotonic + Self.refusalPause : nil
         let others = [
-            failover.nextDeadline, pipeline.journal.nextDeadline, session.nextDeadline,
+            failover.nextDeadline, pipeline.journal.nextDeadline, pipeline.peerEvents.nextDeadline,
+            session.nextDeadline,
             session.isSubscriptionAnswered ? discovery.nextDeadline : nil,
             nextPageRequest, session.isConnected ? enrolments.nextDeadline : nil, history?.nextDeadline,
         ]
@@ -181,7 +182,7 @@ final class FuserService {
         checkWallClock()
         // Who stood still must know it before anything else is told.
         turnFailover()
-        turnJournal()
+        requestMissingEvents()
         // The time of all messages of this turn, which have arrived by now.
         let arrival = wall
         session.receive { notice in
@@ -219,7 +220,7 @@ final class FuserService {
         let mayDecide = failover.mayDecide(isDue: pipeline.isDue(at: arrival), at: monotonic)
         publishClaim()
         if mayDecide, advance(to: arrival) { failover.decided() }
-        turnJournal()
+        requestMissingEvents()
         updateModels()
         answerLater()
         answerPage()

@@ -8,7 +8,7 @@ internal import WireProtocol
 /// Its entries are to be stored in one transaction with the positions beside them.
 ///
 /// Its time is monotonic, since a clock that is set must not end the wait for an answer. So it has an `advance` and a
-/// `nextDeadline` of its own, on the monotonic clock, which `FuserService` calls (`turnJournal`) beside those of the pipeline.
+/// `nextDeadline` of its own, on the monotonic clock, which `FuserService` calls (`requestMissingEvents`) beside those of the pipeline.
 final class NodeJournal: FuserComponent {
     /// A row for the journal.
     struct Entry: Hashable, Sendable {

@@ -52,6 +52,11 @@ extension Topics {
         "\(prefix)/fuser/\(fuser)/\(right.rawValue)/\(user)"
     }
 
+    /// Requests of a fuser to another one.
+    public func fuserCommand(_ fuser: String, byFuser sender: String) -> String {
+        fuserCommand(fuser, .operate, user: String("fuser-\(sender)".prefix(Self.userLimit)))
+    }
+
     /// All requests to a node.
     public func nodeCommands(_ node: String) -> [String] {
         [nodeCommand(node)] + CommandRight.allCases.map { nodeCommand(node, $0, user: "+") }

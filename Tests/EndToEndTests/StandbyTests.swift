@@ -59,6 +59,38 @@ extension Live {
             expectOneStory(recorder, pair.errors)
         }
 
+        @Test("Request what the other published while a fuser was cut off")
+        func catchesUp() async throws {
+            let broker = try Broker(["max_queued_messages 0"])
+            let deployment = try Deployment(broker)
+            let pair = try FuserPair(broker, deployment)
+            let topics = Self.topics
+            let request = topics.fuserCommand("b", byFuser: "a")
+            let recorder = try Recorder(
+                broker, [topics.allItems("events"), topics.allFusers("claim"), topics.allFusers("operate/+")])
+            let agents = try deployment.startAgents()
+            #expect(try await recorder.wait(30) { pair.serving($0) == ["a"] })
+            pair.break(.cutOff)
+            // A connection that is only cut would bring them later.
+            pair.relay.breakAll()
+            #expect(try await recorder.wait(90) { events($0, of: "b").count >= 2 }, "\(pair.errors)")
+            let missed = Set(events(recorder, of: "b").map(\.id))
+            try pair.mend(.cutOff)
+            let isRepeated = try await recorder.wait(60) { seen in
+                missed.isSubset(of: events(seen, of: "b").filter(\.isReplayed).map(\.id))
+            }
+            #expect(isRepeated && agents.allSatisfy(\.isRunning), "\(pair.errors)")
+            let message = try #require(recorder.latest[request])
+            let command = try FuserCommand(payload: message.payload.span)
+            let epoch = events(recorder, of: "b").first?.epoch
+            #expect(command.action == .replay(epoch: epoch, fromSeq: 1))
+        }
+
+        private func events(_ recorder: Recorder, of fuser: String) -> [ItemEvent] {
+            recorder.messages.filter { $0.topic.hasSuffix("/events") }
+                .compactMap { try? ItemEvent(payload: $0.payload.span) }.filter { $0.fuser == fuser }
+        }
+
         private func location(_ recorder: Recorder, _ item: String) -> Location? {
             recorder.latest[Self.topics.location(item)].flatMap { try? Location(payload: $0.payload.span) }
         }

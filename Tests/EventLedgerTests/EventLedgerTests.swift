@@ -107,6 +107,35 @@ struct LedgerScript {
         #expect(script.take() == ["ask a 1"])
     }
 
+    @Test("Begin behind a position, whatever was known of the publisher, and request what is missing from there on")
+    func begin() {
+        var script = LedgerScript()
+        script.event(5, 6)
+        #expect(script.ledger.nextDeadline != nil)
+        script.ledger.begin(at: LedgerPosition(publisher: "hall", epoch: "b", seq: 100))
+        #expect(script.ledger.isWhole && script.ledger.nextDeadline == nil)
+        script.scan(100, epoch: "b")
+        script.pass(60)
+        #expect(script.take().isEmpty)
+        script.event(102, epoch: "b")
+        script.pass(1)
+        #expect(script.take() == ["ask b 101"])
+    }
+
+    @Test("Know nothing of a publisher that was removed, and hold the events of others in its place")
+    func remove() {
+        var limits = LedgerLimits()
+        limits.heldInAll = 2
+        var script = LedgerScript(limits: limits)
+        script.event(2, 3)
+        script.ledger.remove("hall")
+        script.ledger.remove("nobody")
+        #expect(script.ledger.isWhole && script.ledger.nextDeadline == nil)
+        script.event(2, 3)
+        script.event(1)
+        #expect(script.take() == ["a1", "a2", "a3"])
+    }
+
     @Test("Report once the events that a publisher has dropped, and deliver the retained ones")
     func fellOut() {
         var script = LedgerScript(from: [LedgerPosition(publisher: "hall", epoch: "a", seq: 10)])

@@ -65,15 +65,15 @@ struct RightsTable {
     /// The rights of a user on a topic by the table; nothing if no row has it.
     func cell(_ user: User, _ topic: String) -> Cell {
         guard let row = rows.first(where: { Self.topics($0.topic).contains(topic) }) else { return Cell() }
-        let isOthers =
-            row.topic.contains("<user>") && Self.people.contains(user.name) && !topic.hasSuffix("/\(user.name)")
-        if isOthers { return Cell() }
         let own = user.level.map { topic.contains("/\($0)/") || topic.contains("/\(Self.device($0))/") } ?? false
         // In topics of windows the node is the last level.
         let isItself =
             own || topic.hasPrefix("whereabouts/windows/") && topic.hasSuffix("/\(user.name)")
             || isOwn(topic, of: user)
-        return cell(row.cells, user.column) || (isItself ? cell(row.cells, "itself") : Cell())
+        var cell = cell(row.cells, user.column) || (isItself ? cell(row.cells, "itself") : Cell())
+        // On a topic with a user that one alone writes.
+        if row.topic.contains("<user>"), !topic.hasSuffix("/\(user.name)") { cell.writes = false }
+        return cell
     }
 
     /// True if another system's topic is a node's own: it names the node, or the room of the kitchen's node.
@@ -97,9 +97,9 @@ struct RightsTable {
     }
 
     /// The users whose names are levels of topics.
-    private static let people = ["anna", "bert", "chief"]
+    private static let people = ["anna", "bert", "chief", "fuser-main", "fuser-second"]
 
-    /// The topics of a pattern: one for each person where it holds a user.
+    /// The topics of a pattern: one for each of these where it holds a user.
     private static func topics(_ pattern: String) -> [String] {
         guard pattern.contains("<user>") else { return [topic(pattern)] }
         return people.map { topic(pattern.replacing("<user>", with: $0)) }

@@ -138,8 +138,9 @@ extension TopicDescription {
                 "fuser/<fuser>/command", qos: 1, retained: false, by: [.client], "Commands to the fuser.",
                 .elsewhere("[Commands to a fuser](commands.md#commands-to-a-fuser).")),
             TopicDescription(
-                "fuser/<fuser>/operate/<user>", qos: 1, retained: false, by: [.client],
-                "Commands of a user with the [right](../security.md#rights) to operate.",
+                "fuser/<fuser>/operate/<user>", qos: 1, retained: false, by: [.client, .fuser],
+                "Commands of a user with the [right](../security.md#rights) to operate, and requests of other fusers "
+                    + "(`fuser-<name>`).",
                 .elsewhere("[Commands to a fuser](commands.md#commands-to-a-fuser).")),
             TopicDescription(
                 "fuser/<fuser>/administer/<user>", qos: 1, retained: false, by: [.client],
