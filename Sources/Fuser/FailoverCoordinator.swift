@@ -29,33 +29,6 @@ struct FailoverCoordinator: Sendable {
     /// The number of others that are known at once; one that has left gives its place to one that lives.
     static let capacity = 64
 
-    private struct Peer {
-        /// The last sign of life; nil where it has gone or died.
-        var heard: MonotonicTime?
-        /// The same, whether it lives or not.
-        var lastHeard: MonotonicTime?
-        /// True if it said that it goes.
-        var hasLeft = false
-        /// The time until which its claims may be from before it was found dead; nil if they can't.
-        var belatedUntil: MonotonicTime?
-        /// Its last claim; nil as long as only its status is known: it may be there for anything.
-        var claim: Claim?
-
-        /// True if it doesn't count yet: one of which only the status is known will claim something soon.
-        var isStarting: Bool { claim.map { $0.state == .starting } ?? true }
-        var mayServe: Bool { claim.map { $0.state == .serving } ?? true }
-        var shards: ShardSet { claim.map { ShardSet($0.shards) } ?? .all }
-        var isPooled: Bool { claim?.ready != nil }
-
-        /// Takes it for one that may serve anything, until it claims something.
-        mutating func suspect() {
-            claim?.state = .serving
-            guard isPooled else { return }
-            claim?.ready = .all
-            claim?.serves = .all
-        }
-    }
-
     /// A claim of this fuser that has not come back yet.
     private struct OwnClaim {
         let sent: MonotonicTime

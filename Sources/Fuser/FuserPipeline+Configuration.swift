@@ -21,7 +21,7 @@ extension FuserPipeline {
     }
 
     /// Applies other identity resolving keys, as after their files were read again.
-    func use(foreignKeys keys: [[UInt8]: String]) { external.use(keys: keys) }
+    func use(externalKeys keys: [[UInt8]: String]) { external.use(keys: keys) }
 
     /// Applies what a configuration has at run time in place of another; the rest of it is not looked at.
     func use(
@@ -48,13 +48,13 @@ extension FuserPipeline {
         guard !configuration.inputs.isEmpty else { return }
         listen(
             to: IntegrationInputs(configuration), aliases: configuration.neighbours.aliases,
-            keys: Self.foreignKeys(of: configuration, log),
+            keys: Self.externalKeys(of: configuration, log),
             areRoomsNamed: !configuration.rooms.isEmpty)
     }
 
     /// The keys of private devices, which ESPresense has in its ids and whose addresses others publish, read from their
     /// files; none without other systems. A file that cannot be used is logged once, and leaves its item to an alias.
-    static func foreignKeys(of configuration: FuserConfiguration, _ log: Log) -> [[UInt8]: String] {
+    static func externalKeys(of configuration: FuserConfiguration, _ log: Log) -> [[UInt8]: String] {
         var keys: [[UInt8]: String] = [:]
         guard !configuration.inputs.isEmpty else { return keys }
         // In the order in which a node gives a key to the first of two.

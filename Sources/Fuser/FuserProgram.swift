@@ -89,7 +89,7 @@ public enum FuserProgram {
                 memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),
-                foreignKeys: { FuserPipeline.foreignKeys(of: configuration, log) }, page: page,
+                externalKeys: { FuserPipeline.externalKeys(of: configuration, log) }, page: page,
                 history: history)
             service.reload = ConfigurationReload(configuration) {
                 let new = try FuserConfiguration.load(path: path, environment: environment)

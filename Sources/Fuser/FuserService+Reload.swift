@@ -16,8 +16,8 @@ extension FuserService {
         pipeline.use(new, instead: old, at: wall, &outbox)
         discovery.use(HouseDescription(new, topics: pipeline.topics))
         page?.use(new, instead: old)
-        guard foreignKeys != nil else { return }
-        foreignKeys = { [log] in FuserPipeline.foreignKeys(of: new, log) }
-        pipeline.use(foreignKeys: FuserPipeline.foreignKeys(of: new, log))
+        guard externalKeys != nil else { return }
+        externalKeys = { [log] in FuserPipeline.externalKeys(of: new, log) }
+        pipeline.use(externalKeys: FuserPipeline.externalKeys(of: new, log))
     }
 }

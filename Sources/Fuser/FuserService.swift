@@ -30,7 +30,7 @@ final class FuserService {
     var enrolments: Enrolments
     private let learning: LearningThread
     /// Reads the keys by which other systems' words are known; nil where there are none.
-    var foreignKeys: (() -> [[UInt8]: String])?
+    var externalKeys: (() -> [[UInt8]: String])?
     /// The configuration, which SIGHUP has read anew; nil without a file.
     var reload: ConfigurationReload<FuserConfiguration>?
     var backlog = Backlog()
@@ -72,11 +72,11 @@ final class FuserService {
         pipeline: FuserPipeline, failover: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
         session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
-        foreignKeys: (() -> [[UInt8]: String])? = nil, page: ServedPage? = nil, history: HistoryExport? = nil
+        externalKeys: (() -> [[UInt8]: String])? = nil, page: ServedPage? = nil, history: HistoryExport? = nil
     ) {
         self.history = history
         self.page = page
-        self.foreignKeys = foreignKeys
+        self.externalKeys = externalKeys
         self.clocks = clocks ?? ClockReading.now
         wallClock = clocks.map { clocks in { clocks().wall } } ?? WallClock.now
         monotonicClock = clocks.map { clocks in { clocks().sinceStart } } ?? MonotonicClock.now
@@ -191,7 +191,7 @@ final class FuserService {
                 page?.connected()
                 failover.connected(at: monotonic)
                 discovery.connected(at: monotonic)
-                if let foreignKeys { pipeline.use(foreignKeys: foreignKeys()) }
+                if let externalKeys { pipeline.use(externalKeys: externalKeys()) }
                 updateServedShards()
                 pipeline.connected(at: arrival, &outbox)
                 pipeline.awaitRetained()

@@ -11,7 +11,7 @@ struct Failover: Sendable {
     private struct Standing: Sendable {
         var peer = PeerPublication()
         /// Another fuser's answer to a move of the item, which arrived while this one publishes the item.
-        var foreign: PeerPublication.Answer?
+        var peerMove: PeerPublication.Answer?
         /// The time at which this fuser began to publish the item.
         var tookOver = Timestamp(microseconds: .min)
     }
@@ -71,22 +71,22 @@ struct Failover: Sendable {
     /// Consumes another fuser's event: the same decision made here counts as published.
     mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.peer.receive(event) } }
 
-    /// Retains another fuser's answer to a move of an item that this one publishes, until the next call of `takeForeignMove`.
+    /// Retains another fuser's answer to a move of an item that this one publishes, until the next call of `takePeerMove`.
     /// Returns false for one that does not tell where the item is, or is from so long after the takeover that the other takes
     /// itself for the publisher as well: the two would answer each other for ever.
-    mutating func retain(foreign answer: PeerPublication.Answer, of index: Int) -> Bool {
+    mutating func retain(peerMove answer: PeerPublication.Answer, of index: Int) -> Bool {
         guard index < standings.count, answer.state != .unknown,
             answer.published.duration(since: standings[index].tookOver) <= Parameters.Household.overlap
         else { return false }
-        standings[index].foreign = answer
+        standings[index].peerMove = answer
         return true
     }
 
     /// Removes and returns the last such answer.
-    mutating func takeForeignMove(of index: Int) -> PeerPublication.Answer? {
+    mutating func takePeerMove(of index: Int) -> PeerPublication.Answer? {
         guard index < standings.count else { return nil }
-        defer { standings[index].foreign = nil }
-        return standings[index].foreign
+        defer { standings[index].peerMove = nil }
+        return standings[index].peerMove
     }
 
     /// Takes over an item at `time`.
@@ -104,7 +104,7 @@ struct Failover: Sendable {
         var adopted: PeerPublication.Answer?
         var unpublished: [Tracker.Change] = []
         update(index) { standing in
-            (standing.tookOver, standing.foreign) = (time, nil)
+            (standing.tookOver, standing.peerMove) = (time, nil)
             let end = standing.peer.answer.flatMap { ends[$0.fuser] }
             adopted = standing.peer.takeOver(
                 isAway: answer.isAway, room: answer.room, end: end, before: before, rooms: rooms)

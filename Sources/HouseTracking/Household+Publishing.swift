@@ -18,8 +18,8 @@ extension Household {
     mutating func publishChange(_ change: Tracker.Change, _ index: Int, _ body: (Outcome) -> Void) {
         guard isPublisher(of: index) else { return failover.retain(change, of: index) }
         var change = change
-        if change.kind != nil, let foreign = failover.takeForeignMove(of: index) {
-            (change.previous, change.kind) = (foreign.roomID, .leading(from: foreign.roomID, to: change.room))
+        if change.kind != nil, let peerMove = failover.takePeerMove(of: index) {
+            (change.previous, change.kind) = (peerMove.roomID, .leading(from: peerMove.roomID, to: change.room))
         }
         let before = trackers[index].publications.last?.word ?? Location.State.unknown.rawValue
         let stood = change.ending ?? trackers[index].publications.stood

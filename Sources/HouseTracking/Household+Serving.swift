@@ -44,7 +44,7 @@ extension Household {
         }
         if !isServed || isLast { occupancy.move(item, to: location.room) }
         if isLast { trackers[index].adopt(answer) }
-        if isServed, !isLast, isNews, failover.retain(foreign: answer, of: index) {
+        if isServed, !isLast, isNews, failover.retain(peerMove: answer, of: index) {
             // The last move that was published, whoever found it: the next one ends it.
             trackers[index].publications.record(since: location.since)
         }
@@ -148,14 +148,14 @@ extension Household {
     /// A move of another that arrived late, and does not lead to where the item is, is followed by one that does.
     public mutating func repeatContested(at time: Timestamp, _ body: (Outcome) -> Void) {
         for index in failover.takeContested() {
-            let foreign = failover.takeForeignMove(of: index)
+            let peerMove = failover.takePeerMove(of: index)
             guard isPublisher(of: index), trackers[index].publications.last != nil else { continue }
             let room = trackers[index].room.map { house.rooms[$0].id }
-            if let foreign, trackers[index].state != .unknown, foreign.roomID != room {
-                trackers[index].resume(at: time, from: foreign.roomID.flatMap { house.room($0) })
+            if let peerMove, trackers[index].state != .unknown, peerMove.roomID != room {
+                trackers[index].resume(at: time, from: peerMove.roomID.flatMap { house.room($0) })
                 var change = Tracker.Change(at: time, notBefore: trackers[index].reception.lastHeard)
-                change.kind = .leading(from: foreign.roomID, to: room)
-                (change.room, change.previous) = (room, foreign.roomID)
+                change.kind = .leading(from: peerMove.roomID, to: room)
+                (change.room, change.previous) = (room, peerMove.roomID)
                 publishChange(change, index, body)
             } else {
                 publishLocation(index, time, body)

@@ -49,7 +49,7 @@ import System
         for second in 1...12 { fused.receive(message, at: Double(second) + 0.5) }
         fused.advance(to: 14)
         #expect(fused.texts("whereabouts/items/phone/room").last != "hall")
-        fused.pipeline.use(foreignKeys: FuserPipeline.foreignKeys(of: configuration, log))
+        fused.pipeline.use(externalKeys: FuserPipeline.externalKeys(of: configuration, log))
         for second in 15...26 { fused.receive(message, at: Double(second) + 0.5) }
         fused.advance(to: 28)
         #expect(fused.texts("whereabouts/items/phone/room").last == "hall")
