@@ -28,6 +28,12 @@ final class AlertPublisher: FuserComponent {
             guard event.fuser != turn.identity.name else { return }
             let isServed = turn.serves(item)
             held.receiveEvent(event)
+            if event.isReplayed {
+                // What is open now is retained, and only the last move tells where the item is.
+                let isLast = event.itemSeq >= turn.tracker.eventCount(of: item)
+                if isLast, event.kind.isMove, !isServed { alerts.receive(event, of: item) }
+                return
+            }
             alerts.receiveEvent(event, of: item, isFollowed: !isServed, at: turn.time)
             if !isServed { alerts.receive(event, of: item) }
         case .alerts(let published, let item, let message):

@@ -14,6 +14,8 @@ struct Failover: Sendable {
         var peerMove: PeerPublication.Answer?
         /// The time at which this fuser began to publish the item.
         var tookOver = Timestamp(microseconds: .min)
+        /// True if this fuser has published a move of the item since.
+        var hasMoved = false
     }
 
     /// The shards for whose items and rooms this fuser publishes.
@@ -50,8 +52,11 @@ struct Failover: Sendable {
 
     /// Records another fuser's answer; true if this fuser publishes the item, and the answer, which was in transit at the
     /// takeover, is the last one of the fuser before.
+    ///
+    /// - Parameter isNew: true for the answer to a move that this fuser did not know, and that its own packets do not
+    ///   contradict: it is the last one however late it comes, as long as this fuser has published no move since.
     mutating func receive(
-        _ answer: PeerPublication.Answer, of index: Int, isServed: Bool, now: Timestamp
+        _ answer: PeerPublication.Answer, of index: Int, isServed: Bool, isNew: Bool, now: Timestamp
     ) -> Bool {
         // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the other.
         update(index) { $0.peer.receive(answer) }
@@ -59,8 +64,17 @@ struct Failover: Sendable {
         contest(index)
         let tookOver = standings[index].tookOver
         guard answer.state != .unknown, answer.isResolved else { return false }
-        return answer.published <= tookOver && now.duration(since: tookOver) <= Household.handover
+        return answer.published <= tookOver
+            && (now.duration(since: tookOver) <= Household.handover || isNew && !standings[index].hasMoved)
     }
+
+    /// The time at which this fuser began to publish an item.
+    func takeover(of index: Int) -> Timestamp {
+        index < standings.count ? standings[index].tookOver : Timestamp(microseconds: .min)
+    }
+
+    /// Records that this fuser publishes a move of an item.
+    mutating func recordMove(of index: Int) { update(index) { $0.hasMoved = true } }
 
     /// Sets the room of another fuser's answer, which no node had named when it was received.
     mutating func resolve(_ index: Int, _ room: Int?) { update(index) { $0.peer.resolve(room) } }
@@ -104,7 +118,7 @@ struct Failover: Sendable {
         var adopted: PeerPublication.Answer?
         var unpublished: [Tracker.Change] = []
         update(index) { standing in
-            (standing.tookOver, standing.peerMove) = (time, nil)
+            (standing.tookOver, standing.peerMove, standing.hasMoved) = (time, nil, false)
             let end = standing.peer.answer.flatMap { ends[$0.fuser] }
             adopted = standing.peer.takeOver(
                 isAway: answer.isAway, room: answer.room, end: end, before: before, rooms: rooms)

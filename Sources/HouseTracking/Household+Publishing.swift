@@ -28,6 +28,7 @@ extension Household {
         occupancy.move(trackers[index].id, to: trackers[index].room.map { house.rooms[$0].id })
         publishStay(index, change, before: before, body)
         guard let kind = change.kind else { return }
+        failover.recordMove(of: index)
         events += 1
         // The room of an item that is away is not estimated: it was not received until the interval before this one.
         let notBefore =

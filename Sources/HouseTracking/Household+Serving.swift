@@ -17,6 +17,14 @@ extension Household {
         _ location: Location, of item: String, at time: Timestamp, _ body: (Outcome) -> Void = { _ in }
     ) {
         guard location.fuser != settings.fuser, let index = trackers.findOrAdd(item, at: time) else { return }
+        let isNews = location.itemSeq > trackers[index].publications.events
+        receivePeerAnswer(location, index, isNews: isNews, at: time, body)
+    }
+
+    private mutating func receivePeerAnswer(
+        _ location: Location, _ index: Int, isNews: Bool, at time: Timestamp, _ body: (Outcome) -> Void
+    ) {
+        let item = trackers[index].id
         let before = failover.peerAnswer(of: index)
         let isServed = isPublisher(of: index)
         // Brokers deliver late what they retained or held back, and a fuser that stood still sends late what it had to say.
@@ -24,20 +32,20 @@ extension Household {
         // the past was known.
         let known = before?.published ?? trackers[index].publications.knownUntil
         let isPast = isServed || known.map { location.since < $0 } ?? false
-        guard !isPast || location.itemSeq >= trackers[index].publications.events else {
+        guard !isPast || isNews || location.itemSeq >= trackers[index].publications.events else {
             if isServed { failover.contest(index) }
             return
         }
-        let isNews = location.itemSeq > trackers[index].publications.events
         let isRepeated = before.map { $0.countsEvent && $0.since == location.since } ?? false
-        trackers[index].publications.follow(events: location.itemSeq)
+        trackers[index].publications.follow(moves: location.itemSeq)
         if isNews, followed.contains(trackers[index].shard) { memory.record(changedItem: index) }
         let answer = PeerPublication.Answer(
             fuser: location.fuser, state: location.state, roomID: location.room,
             room: location.room.flatMap { house.room($0) }, since: location.since,
             previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence,
             published: location.at, countsEvent: isNews || isRepeated)
-        let isLast = failover.receive(answer, of: index, isServed: isServed, now: time)
+        let isNew = isNews && !contradicts(answer, index)
+        let isLast = failover.receive(answer, of: index, isServed: isServed, isNew: isNew, now: time)
         // For a fuser that publishes the item, its own answer is the last, once it has published one.
         if trackers[index].publications.last == nil || !isServed {
             trackers[index].publications.record(since: location.since)
@@ -67,10 +75,10 @@ extension Household {
         _ event: ItemEvent, of item: String, at time: Timestamp, _ body: (Outcome) -> Void = { _ in }
     ) {
         guard event.fuser != settings.fuser, let index = trackers.index(of: item) else { return }
-        let isNews = event.kind.isMove && event.itemSeq > trackers[index].publications.events
-        if isNews {
+        // The number of an alert behind it may be known already.
+        if event.kind.isMove, event.itemSeq > trackers[index].publications.moves {
             let confidence = failover.peerAnswer(of: index)?.confidence ?? trackers[index].confidence
-            receivePeerAnswer(Location(after: event, confidence: confidence), of: item, at: time, body)
+            receivePeerAnswer(Location(after: event, confidence: confidence), index, isNews: true, at: time, body)
         }
         trackers[index].publications.follow(events: event.itemSeq)
         if event.kind.isMove { failover.receive(event, of: index) }
@@ -161,6 +169,15 @@ extension Household {
                 publishLocation(index, time, body)
             }
         }
+    }
+
+    /// True if packets since the takeover show an item where this fuser has it rather than where another's answer has it.
+    private func contradicts(_ answer: PeerPublication.Answer, _ index: Int) -> Bool {
+        let tracker = trackers[index]
+        guard let own = tracker.room, tracker.reception.lastHeard > failover.takeover(of: index) else { return false }
+        guard let room = answer.room else { return true }
+        let probabilities = tracker.locator.roomProbabilities
+        return room >= probabilities.count || probabilities[own] >= probabilities[room]
     }
 
     /// The start of another fuser's answer. The item was in its room until its last packet, which was received here as

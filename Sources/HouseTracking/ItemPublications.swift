@@ -12,12 +12,14 @@ struct ItemPublications: Sendable {
     private(set) var stoodBefore: Timestamp?
     /// The number of its last event.
     private(set) var events: UInt64 = 0
+    /// The number of the last event that an answer or a move had, of which an alert may be a later one.
+    private(set) var moves: UInt64 = 0
     /// The time up to which an earlier run knew its events; nil without one.
     let knownUntil: Timestamp?
 
     /// Without an answer, after events up to this number, which an earlier run knew until some time.
     init(events: UInt64 = 0, knownUntil: Timestamp? = nil) {
-        self.events = events
+        (self.events, moves) = (events, events)
         self.knownUntil = knownUntil
     }
 
@@ -30,10 +32,17 @@ struct ItemPublications: Sendable {
     /// Adopts another fuser's event number if it is higher.
     mutating func follow(events other: UInt64) { events = max(events, other) }
 
+    /// Adopts the number of another fuser's answer or move if it is higher.
+    mutating func follow(moves other: UInt64) {
+        moves = max(moves, other)
+        follow(events: other)
+    }
+
     /// Records an answer that this fuser publishes, and the time since which it holds.
     mutating func record(_ word: String, _ state: Location.State, belief: Double, since: Timestamp, at time: Timestamp)
     {
         last = (word, state, belief, time)
+        moves = events
         record(since: since)
     }
 

@@ -31,6 +31,38 @@ import Testing
         }
     }
 
+    @Test("Events that another fuser publishes again open no alert, and an old departure is none")
+    func replayed() throws {
+        var fused = Fused("b", alerts: Self.rules())
+        for node in ["hall", "kitchen"] { fused.info(node) }
+        fused.pipeline.serveShards(ShardSet(), after: [:], at: Fused.time(0), &fused.outbox)
+        func hear(_ kind: ItemEvent.Kind, _ number: UInt64, _ room: String?, _ alert: (id: String, rule: String)? = nil)
+        {
+            let time = Fused.time(Double(number))
+            var event = ItemEvent(
+                fuser: "a", epoch: "1", seq: number, itemSeq: number, id: "\(number)", at: time, notBefore: time,
+                kind: kind, room: room, previous: nil)
+            (event.alert, event.rule, event.isReplayed) = (alert?.id, alert?.rule, true)
+            if kind == .alert { event.count = 1 }
+            var json = JSONWriter()
+            event.write(to: &json)
+            fused.receive(Message(topic: fused.topics.itemEvents("keys"), payload: json.bytes), at: 30)
+        }
+        var location = Location(
+            fuser: "a", state: .present, room: "hall", confidence: 0.9, since: Fused.time(9), previous: nil,
+            at: Fused.time(9))
+        location.itemSeq = 9
+        var json = JSONWriter()
+        location.write(to: &json)
+        fused.receive(Message(topic: fused.topics.location("keys"), payload: json.bytes), at: 29)
+        hear(.left, 4, nil)
+        hear(.alert, 5, "kitchen", ("in_room-keys", "in_room"))
+        fused.pipeline.serveShards(.all, after: [:], at: Fused.time(31), &fused.outbox)
+        fused.advance(to: 40)
+        let told = events(&fused, at: 40)
+        #expect(told.isEmpty && alerts(fused).allSatisfy(\.isEmpty))
+    }
+
     @Test("A warning is an event and stands retained until it is over; silence holds it back")
     func story() throws {
         var fused = Fused(alerts: Self.rules())

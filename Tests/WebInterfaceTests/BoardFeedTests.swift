@@ -31,6 +31,28 @@ struct BoardFeedTests {
         #expect(changes == [true, false])
     }
 
+    @Test func keepsALaterEventThanOneThatIsPublishedAgain() {
+        var feed = feed()
+        func receive(_ number: UInt64, isReplayed: Bool) {
+            let time = Timestamp(microseconds: 0)
+            var event = ItemEvent(
+                fuser: "b", epoch: "e", seq: number, itemSeq: number, id: "i", at: time, notBefore: time, kind: .moved,
+                room: "room\(number)", previous: nil)
+            event.isReplayed = isReplayed
+            var json = JSONWriter()
+            event.write(to: &json)
+            feed.receive(Message(topic: Self.topics.itemEvents("keys"), payload: json.bytes))
+        }
+        receive(7, isReplayed: false)
+        receive(6, isReplayed: true)
+        #expect(text("events/keys")?.contains("room7") == true)
+        receive(8, isReplayed: true)
+        #expect(text("events/keys")?.contains("room8") == true)
+        // A fuser that lost its numbers begins anew.
+        receive(1, isReplayed: false)
+        #expect(text("events/keys")?.contains("room1") == true)
+    }
+
     @Test func refusesWhatIsNoJSON() {
         var feed = feed()
         feed.receive(Message(topic: Self.topics.location("keys"), text: "{\"room\":\"hall\"}\n\ndata: x"))

@@ -116,12 +116,20 @@ public struct BoardFeed {
             put(message, BoardValue.json)
         case .itemEvents(let item):
             guard let value = BoardValue.json(message.payload) else { return rejected += 1 }
-            put("events/\(item)", value)
+            if !isPast(message, of: item) { put("events/\(item)", value) }
         case .floorPicture(let floor): plans.set(picture: message.payload, of: floor)
         case .room, .region, .nodeEvents, .proximity, .window, .lesson, .housePlan, .rollout, .nodeCommand,
             .commandResult, .fuserCommand, .fuserCommandResult, .replies:
             break
         }
+    }
+
+    /// True for an event that is published again, and that a later one of the item has followed.
+    private func isPast(_ message: Message, of item: String) -> Bool {
+        guard let event = try? ItemEvent(payload: message.payload.span), event.isReplayed,
+            let last = board.value("events/\(item)").flatMap({ try? ItemEvent(payload: $0.span) })
+        else { return false }
+        return event.itemSeq < last.itemSeq
     }
 
     private mutating func put(_ message: Message, _ value: ([UInt8]) -> [UInt8]?) {

@@ -428,6 +428,60 @@ extension Home {
         #expect(home.locations.last?.room == "kitchen" && home.locations.last?.itemSeq == (seconds < 9 ? 2 : 1))
     }
 
+    @Test("Adopt a move of before the takeover that comes late, unless packets since then say otherwise")
+    func missedMove() throws {
+        var home = Home(fuser: "b")
+        home.serve(ShardSet())
+        home.run(20, [("kitchen", -50), ("hall", -75)])
+        home.serve(.all)
+        let tookOver = home.now
+        func hear(_ home: inout Home, _ room: String?) {
+            let time = Home.time(tookOver - 1)
+            var event = ItemEvent(
+                fuser: "a", epoch: "e", seq: 1, itemSeq: 1, id: "id", at: time, notBefore: time,
+                kind: room == nil ? .left : .moved, room: room, previous: "kitchen")
+            event.isReplayed = true
+            let now = Home.time(home.now)
+            home.note { household, body in
+                household.receivePeerEvent(event, of: "keys", at: now, body)
+                household.repeatContested(at: now, body)
+            }
+        }
+        for room in ["hall", nil] {
+            var silent = home
+            silent.skip(to: tookOver + 8)
+            hear(&silent, room)
+            #expect(silent.events.isEmpty)
+            #expect(silent.locations.last?.room == room && silent.locations.last?.itemSeq == 1)
+            // One that this fuser has moved since is led back.
+            var moved = home
+            moved.run(20, [("kitchen", -75), ("hall", -50)])
+            #expect(moved.events.map(\.room) == ["hall"])
+            hear(&moved, room)
+            #expect(moved.locations.last?.room == "hall")
+        }
+        var heard = home
+        heard.run(8, [("kitchen", -50), ("hall", -75)])
+        hear(&heard, "hall")
+        #expect(heard.events.map(\.previous) == ["hall"] && heard.locations.last?.room == "kitchen")
+    }
+
+    @Test("Take a move whose number is below that of an alert which is known")
+    func moveBehindAlert() throws {
+        var (a, b, first, _) = try Self.carried()
+        let move = try #require(a.events.last)
+        let now = Home.time(b.now)
+        b.household.receivePeerAnswer(first, of: "keys", at: now)
+        var alert = move
+        (alert.kind, alert.itemSeq, alert.seq, alert.alert) = (.alert, 2, 2, "left_home-keys")
+        b.note { household, body in
+            household.receivePeerEvent(alert, of: "keys", at: now, body)
+            household.receivePeerEvent(move, of: "keys", at: now, body)
+        }
+        b.serve(.all)
+        #expect(b.locations.last?.room == "hall" && b.locations.last?.itemSeq == 2)
+    }
+
     @Test("Continue from the own last answer after the item was not followed for a while")
     func unfollowed() throws {
         var home = Home(fuser: "a")
