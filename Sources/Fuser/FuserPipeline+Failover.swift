@@ -40,12 +40,13 @@ extension FuserPipeline {
     /// The items whose lessons go on, as far as a claim names them.
     var teaching: [String] { Array(tracking.taughtItems.prefix(Claim.teachingLimit)) }
 
-    /// The message that publishes what this fuser claims.
+    /// The message that publishes what this fuser claims, with the number of its last event in the epoch of its memory: a disk
+    /// that rejects writes begins another one.
     func message(
         claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>,
-        _ shares: (ready: ShardSet, serves: ShardSet)? = nil, lastEvent: UInt64, problems: [String] = []
+        _ shares: (ready: ShardSet, serves: ShardSet)? = nil, epoch: String, lastEvent: UInt64, problems: [String] = []
     ) -> Message {
-        var claim = Claim(shards: shards, state: state, epoch: identity.epoch, lastEvent: lastEvent, seq: seq)
+        var claim = Claim(shards: shards, state: state, epoch: epoch, lastEvent: lastEvent, seq: seq)
         (claim.ready, claim.serves) = (shares?.ready, shares?.serves)
         claim.teaching = teaching
         claim.problems = problems

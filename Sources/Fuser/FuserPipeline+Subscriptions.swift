@@ -7,6 +7,8 @@ extension FuserPipeline {
     public var subscriptions: [(filter: String, qos: Message.QualityOfService)] {
         [
             (topics.allFusers("status"), .atLeastOnce), (topics.allFusers("claim"), .atLeastOnce),
+            // What does not arrive is requested again.
+            (topics.allItems("events"), .atMostOnce),
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce),
             (registry.filter, .atMostOnce), (topics.allItems("location"), .atMostOnce),
@@ -27,8 +29,7 @@ extension FuserPipeline {
     /// Those of them with QoS 1.
     private var optionalConfirmed: [String] {
         [
-            topics.allItems("events"), topics.housePlan, topics.allNodes("events"), topics.allNodes("command/result"),
-            journal.replyTopic,
+            topics.housePlan, topics.allNodes("events"), topics.allNodes("command/result"), journal.replyTopic,
         ] + topics.fuserCommands(fuser) + topics.nodeCommands("+")
     }
 

@@ -92,7 +92,7 @@ public struct FuserPipeline {
         plans = HousePlanBook(plan)
         figures = HouseMetrics(counting)
         journal = NodeJournal(fuser: settings.fuser, topics: topics, run: run, from: positions)
-        peerEvents = PeerEvents(fuser: settings.fuser, topics: topics)
+        peerEvents = PeerEvents(fuser: settings.fuser, topics: topics, run: run)
         house = FuserHouse(
             identity, publication: publication, items: registry, tracker: tracking, persons: self.persons,
             lessons: self.lessons, rooms: contents, followed: isPooled ? ShardSet() : ShardSet(shards),

@@ -16,13 +16,13 @@ extension FuserService {
                 refusal = 409
                 let answer = try performAudited(command.action, at: now)
                 recordCommand(message, sender, command.action, status: answer.failure == nil ? 200 : refusal)
-                publishAnswer(FuserResult(to: command, answer, at: now), to: message)
+                publishAnswer(FuserResult(to: command, answer, at: now), to: message, of: sender)
             } catch {
                 recordCommand(message, sender, command.action, status: refusal)
                 throw CommandRefusal(id: command.id, action: command.action.name, fault: error)
             }
         } catch {
-            publishAnswer(FuserResult(to: error, at: now), to: message)
+            publishAnswer(FuserResult(to: error, at: now), to: message, of: sender)
         }
     }
 
@@ -61,9 +61,10 @@ extension FuserService {
         return .taught(report)
     }
 
-    private func publishAnswer(_ result: FuserResult, to message: Message) {
+    /// Publishes an answer; that to another fuser on its reply topic with any version of MQTT.
+    private func publishAnswer(_ result: FuserResult, to message: Message, of sender: CommandSender? = nil) {
         let topics = pipeline.topics
-        outbox.append(
-            topics.reply(to: message, else: topics.fuserCommandResult(pipeline.fuser)).message(result.payload))
+        let topic = sender?.peer.map(topics.fuserReplies) ?? topics.fuserCommandResult(pipeline.fuser)
+        outbox.append(topics.reply(to: message, else: topic).message(result.payload))
     }
 }

@@ -69,7 +69,7 @@ extension FuserService {
             failover.lacksSubscription ? "serving nothing while the broker denies a subscription" : state.words)
         outbox.append(
             pipeline.message(
-                claiming: state, seq, of: failover.shards, shares, lastEvent: memory.lastEvent,
+                claiming: state, seq, of: failover.shards, shares, epoch: memory.epoch, lastEvent: memory.lastEvent,
                 problems: problems))
         pipeline.repeatContested(at: wall, &outbox)
     }

@@ -6,14 +6,17 @@ internal import Store
 
 /// The requests to a fuser's memory.
 extension FuserService {
-    /// Publishes retained events again, from a number on.
+    /// Publishes retained events again, from a number on. Who asks while another's are being published has these as well.
     func replayEvents(epoch: String?, from seq: UInt64) throws(CommandFault) -> FuserAnswer {
-        guard backlog.isEmpty else { throw .failed("messages wait for the broker; ask again in a moment") }
+        guard backlog.isEmpty, !hasReplayed else {
+            throw .failed("messages wait for the broker; ask again in a moment")
+        }
         let memory = memory
         let told = try readStore { _ throws(StoreError) in
             try memory.replayEvents(epoch: epoch ?? memory.epoch, from: seq)
         }
         for event in told.events { outbox.append(pipeline.message(event.event, of: event.item)) }
+        hasReplayed = !told.events.isEmpty
         return .replayed(told.report)
     }
 

@@ -34,6 +34,8 @@ final class FuserService {
     /// The configuration, which SIGHUP has read anew; nil without a file.
     var reload: ConfigurationReload<FuserConfiguration>?
     var backlog = Backlog()
+    /// True if events were published again in this turn.
+    var hasReplayed = false
     private var complained = MonotonicTime.start
     /// The time of the last turn in which the pipeline's time advanced.
     private var advanced = MonotonicTime.start
@@ -135,6 +137,7 @@ final class FuserService {
             backlog.addMessage(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic))
         }
         outbox.removeAll(keepingCapacity: true)
+        hasReplayed = false
     }
 
     /// Releases once what only the reading of retained messages has needed.

@@ -22,9 +22,21 @@ public struct CommandSender: Hashable, Sendable {
         (self.right, self.user) = (right, user)
     }
 
+    /// The beginning of the names by which fusers send requests to each other.
+    static let peerPrefix = "peer-"
+
+    /// The fuser that sends a request to another one; nil for any other sender.
+    public var peer: String? {
+        user.hasPrefix(Self.peerPrefix) ? String(user.dropFirst(Self.peerPrefix.count)) : nil
+    }
+
     /// Throws if the sender may not have an action done; `sender` is nil for a command on the topic of programs.
     public static func check(_ sender: CommandSender?, may action: String, _ right: CommandRight) throws(CommandFault) {
-        guard let sender, sender.right == .operate, right == .administer else { return }
+        guard let sender else { return }
+        guard sender.peer == nil || action == "replay" else {
+            throw .failed("'\(action)' is not for another fuser, which may request a 'replay' alone")
+        }
+        guard sender.right == .operate, right == .administer else { return }
         throw .failed("'\(action)' needs the right to administer, which \(sender.user) does not have on this topic")
     }
 }
@@ -53,8 +65,8 @@ extension Topics {
     }
 
     /// Requests of a fuser to another one.
-    public func fuserCommand(_ fuser: String, byFuser sender: String) -> String {
-        fuserCommand(fuser, .operate, user: String("fuser-\(sender)".prefix(Self.userLimit)))
+    public func fuserCommand(_ fuser: String, byPeer sender: String) -> String {
+        fuserCommand(fuser, .operate, user: String("\(CommandSender.peerPrefix)\(sender)".prefix(Self.userLimit)))
     }
 
     /// All requests to a node.

@@ -65,7 +65,7 @@ extension Live {
             let deployment = try Deployment(broker)
             let pair = try FuserPair(broker, deployment)
             let topics = Self.topics
-            let request = topics.fuserCommand("b", byFuser: "a")
+            let request = topics.fuserCommand("b", byPeer: "a")
             let recorder = try Recorder(
                 broker, [topics.allItems("events"), topics.allFusers("claim"), topics.allFusers("operate/+")])
             let agents = try deployment.startAgents()

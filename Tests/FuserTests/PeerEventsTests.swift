@@ -10,6 +10,7 @@ private struct Listener {
     var pipeline = FuserPipeline(settings: .init(fuser: "a", epoch: "aaaaaaaa"))
     var now = MonotonicTime.start
     private var requests: [String] = []
+    private(set) var commands: [FuserCommand] = []
 
     mutating func claim(_ lastEvent: UInt64, epoch: String = "1", of peer: String = "b") {
         let claim = Claim(shards: 0...255, state: .serving, epoch: epoch, lastEvent: lastEvent, seq: 1)
@@ -32,14 +33,27 @@ private struct Listener {
         pass(0)
     }
 
+    /// Another fuser answers the last request.
+    mutating func answer(_ answer: FuserAnswer) {
+        pass(0.01)
+        guard let command = commands.last else { return }
+        let result = FuserResult(to: command, answer, at: Fused.time(1))
+        var outbox: [Message] = []
+        pipeline.receive(
+            Message(topic: pipeline.topics.fuserReplies("a"), payload: result.payload, qos: .atLeastOnce),
+            at: Fused.time(1), &outbox)
+        pass(0)
+    }
+
     mutating func pass(_ seconds: Double) {
         now = now + .seconds(seconds)
         var outbox: [Message] = []
         pipeline.peerEvents.advance(to: now, &outbox)
         requests += outbox.map { message in
-            guard case .replay(let epoch, let seq) = try? FuserCommand(payload: message.payload.span).action else {
-                return "no replay"
-            }
+            guard let command = try? FuserCommand(payload: message.payload.span),
+                case .replay(let epoch, let seq) = command.action, message.qos == .atMostOnce
+            else { return "no replay" }
+            commands.append(command)
             return "\(message.topic) \(epoch ?? "-") \(seq)"
         }
     }
@@ -60,11 +74,11 @@ private struct Listener {
         listener.claim(43)
         #expect(listener.takeRequests().isEmpty)
         listener.pass(0.5)
-        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/fuser-a 1 42"])
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 1 42"])
         listener.event(42, 43)
         listener.event(45)
         listener.pass(0.5)
-        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/fuser-a 1 44"])
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 1 44"])
         listener.event(44)
         listener.pass(3600)
         #expect(listener.takeRequests().isEmpty && listener.pipeline.peerEvents.nextDeadline == nil)
@@ -83,24 +97,69 @@ private struct Listener {
         #expect(listener.takeRequests().isEmpty)
         listener.claim(4, epoch: "2")
         listener.pass(0.5)
-        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/fuser-a 2 4"])
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 2 4"])
     }
 
-    @Test("Are requested five times of one that lives, and once of one that is silent")
+    @Test("Are requested ten times of one that lives and does not answer, and once of one that is silent")
     func unanswered() {
         var listener = Listener()
         listener.claim(1)
         listener.claim(2)
         for _ in 0..<30 { listener.pass(20) }
         #expect(listener.takeRequests().count == 1)
-        for _ in 0..<100 {
+        for _ in 0..<300 {
             listener.claim(2)
             listener.pass(3)
         }
-        #expect(listener.takeRequests().count == 4)
+        #expect(listener.takeRequests().count == 9)
         listener.claim(3)
         listener.pass(0.5)
-        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/fuser-a 1 3"])
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 1 3"])
+    }
+
+    @Test(
+        "Are requested again soon where a fuser refuses, from where an answer ends, and not where they are no longer kept"
+    )
+    func answers() {
+        var listener = Listener()
+        listener.claim(10)
+        listener.claim(20)
+        listener.pass(0.5)
+        listener.answer(.failed("messages wait for the broker"))
+        listener.pass(1.5)
+        #expect(listener.takeRequests().count == 2)
+        listener.event(15, 16)
+        listener.answer(.replayed(ReplayReport(epoch: "1", first: 15, last: 20, next: 17)))
+        listener.pass(0)
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 1 17"])
+        listener.event(17, 18, 19, 20)
+        listener.answer(.replayed(ReplayReport(epoch: "1", first: 15, last: 20, next: nil)))
+        listener.pass(3600)
+        #expect(listener.takeRequests().isEmpty && listener.pipeline.peerEvents.nextDeadline == nil)
+    }
+
+    @Test("Are requested as far back as one answer reaches, which is what tells where things are now")
+    func longAbsence() {
+        var listener = Listener()
+        listener.claim(10)
+        listener.claim(9000)
+        listener.pass(0.5)
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 1 8001"])
+    }
+
+    @Test("Are requested of a fuser whose number went back, whatever a wrong one said before")
+    func wrongNumbers() {
+        var listener = Listener()
+        listener.claim(10)
+        listener.event(1 << 53)
+        listener.claim(.max)
+        listener.claim(1 << 53)
+        listener.claim(11)
+        listener.event(12)
+        listener.claim(14)
+        _ = listener.takeRequests()
+        listener.pass(0.5)
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 1 13"])
     }
 
     @Test("Are not requested of a fuser that is gone for good, and anew of one with its name")
@@ -116,13 +175,13 @@ private struct Listener {
         #expect(listener.takeRequests().isEmpty)
         listener.claim(10)
         listener.pass(0.5)
-        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/fuser-a 1 10"])
+        #expect(listener.takeRequests() == ["whereabouts/fuser/b/operate/peer-a 1 10"])
     }
 
     @Test("Are requested by a name of any length on a topic that is a command's")
     func longName() throws {
         let topics = Topics()
-        let topic = topics.fuserCommand("b", byFuser: String(repeating: "x", count: 64))
+        let topic = topics.fuserCommand("b", byPeer: String(repeating: "x", count: 64))
         guard case .fuserCommand("b", let sender)? = topics.kind(of: topic) else {
             Issue.record("\(topic) is no command")
             return

@@ -132,7 +132,7 @@ import Testing
             let writable = role.rules(topics).filter(\.right.writes).map(\.filter)
             for topic in Self.topics {
                 // A fuser is a user of other fusers.
-                let name = Self.filled("whereabouts/" + topic.pattern.replacing("<user>", with: "fuser-main"))
+                let name = Self.filled("whereabouts/" + topic.pattern.replacing("<user>", with: "peer-main"))
                 let isWritable = writable.contains { TopicFilter.matches($0, name) }
                 #expect(isWritable == topic.publishers.contains(publisher), "\(publisher): \(topic.pattern)")
             }

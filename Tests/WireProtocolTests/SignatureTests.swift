@@ -21,6 +21,20 @@ import Testing
         }
     }
 
+    @Test("Let another fuser request a replay, and nothing else")
+    func peers() throws {
+        let topics = Topics()
+        guard case .fuserCommand("b", let sender?)? = topics.kind(of: topics.fuserCommand("b", byPeer: "a")) else {
+            Issue.record("no command")
+            return
+        }
+        #expect(sender.peer == "a" && CommandSender(.operate, user: "anna").peer == nil)
+        #expect(throws: Never.self) { try CommandSender.check(sender, may: "replay", .operate) }
+        for action in ["why", "learn", "purge"] {
+            #expect(throws: CommandFault.self) { try CommandSender.check(sender, may: action, .operate) }
+        }
+    }
+
     @Test("Let an operator do what needs no more, and an administrator and a program all")
     func rights() {
         let anna = CommandSender(.operate, user: "anna")

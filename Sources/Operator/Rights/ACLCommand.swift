@@ -106,6 +106,10 @@ enum ACLCommand {
                     "\(option) takes up to \(Topics.userLimit) letters, digits, '.', '_', '-' and '@', since the name "
                         + "is a level of topics; found '\(user)'")
             }
+            for user in arguments.texts(option) where CommandSender(.operate, user: user).peer != nil {
+                faults.append(
+                    "\(option) takes no name that begins with 'peer-', as those of fusers do; found '\(user)'")
+            }
         }
         guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
     }

@@ -119,8 +119,8 @@ enum AccessRole: Hashable {
         rules += (topics.fuserCommands(id) + [topics.commandResult("+")]).map { AccessRule(.read, $0) }
         // It asks nodes to repeat the events it missed, and records who commands them.
         rules += topics.nodeCommands("+").map { AccessRule($0 == topics.nodeCommand("+") ? .both : .read, $0) }
-        // Others are asked likewise, with the right of an operator of its own name.
-        rules += [topics.fuserCommandResult(id), topics.fuserCommand("+", byFuser: id)].map { AccessRule(.write, $0) }
+        // Others are asked likewise, by a name of its own.
+        rules += [topics.fuserCommandResult(id), topics.fuserCommand("+", byPeer: id)].map { AccessRule(.write, $0) }
         rules += [AccessRule(.write, topics.replies("+")), AccessRule(.read, topics.fuserReplies(id))]
         return rules
     }

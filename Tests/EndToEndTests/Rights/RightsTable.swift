@@ -72,7 +72,8 @@ struct RightsTable {
             || isOwn(topic, of: user)
         var cell = cell(row.cells, user.column) || (isItself ? cell(row.cells, "itself") : Cell())
         // On a topic with a user that one alone writes.
-        if row.topic.contains("<user>"), !topic.hasSuffix("/\(user.name)") { cell.writes = false }
+        let name = user.column == "fusers" ? user.name.replacing("fuser-", with: "peer-") : user.name
+        if row.topic.contains("<user>"), !topic.hasSuffix("/\(name)") { cell.writes = false }
         return cell
     }
 
@@ -97,7 +98,7 @@ struct RightsTable {
     }
 
     /// The users whose names are levels of topics.
-    private static let people = ["anna", "bert", "chief", "fuser-main", "fuser-second"]
+    private static let people = ["anna", "bert", "chief", "peer-main", "peer-second"]
 
     /// The topics of a pattern: one for each of these where it holds a user.
     private static func topics(_ pattern: String) -> [String] {

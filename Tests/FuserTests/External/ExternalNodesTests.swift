@@ -125,12 +125,12 @@ struct ExternalNodesTests {
         var house = ExternalHouse()
         house.espresense("hall", -60, at: 1, id: "apple:1006:10-12")
         house.espresense("hall", -60, at: 1)
-        var message = house.fused.pipeline.message(claiming: .serving, 1, of: 0...255, lastEvent: 0)
+        var message = house.fused.pipeline.message(claiming: .serving, 1, of: 0...255, epoch: "1", lastEvent: 0)
         let claim = try Claim(payload: message.payload.span)
         #expect(claim.neighbours?.strangers == 1 && claim.neighbours?.nodes == 1)
         #expect(claim.neighbours?.leftOut == 0 && claim.neighbours?.letGo == 0)
         let silent = Fused()
-        message = silent.pipeline.message(claiming: .serving, 1, of: 0...255, lastEvent: 0)
+        message = silent.pipeline.message(claiming: .serving, 1, of: 0...255, epoch: "1", lastEvent: 0)
         #expect(!String(decoding: message.payload, as: UTF8.self).contains("neighbours"))
     }
 

@@ -140,7 +140,7 @@ extension TopicDescription {
             TopicDescription(
                 "fuser/<fuser>/operate/<user>", qos: 1, retained: false, by: [.client, .fuser],
                 "Commands of a user with the [right](../security.md#rights) to operate, and requests of other fusers "
-                    + "(`fuser-<name>`).",
+                    + "(`peer-<name>`), which may be `replay` alone.",
                 .elsewhere("[Commands to a fuser](commands.md#commands-to-a-fuser).")),
             TopicDescription(
                 "fuser/<fuser>/administer/<user>", qos: 1, retained: false, by: [.client],
