@@ -276,8 +276,15 @@ struct FailoverCoordinator: Sendable {
     private var isAnyoneElse: Bool { peers.values.contains { isPooled || !$0.hasLeft } }
 
     /// The shards of a pool that are to be claimed.
+    ///
+    /// Beside others that live, one that was cut off waits until it has followed: they may have published since, and where nobody
+    /// is ready they have been cut off as well.
     private var due: ShardSet {
-        lacksSubscription || fence != nil && isAnyoneElse ? ShardSet() : pool?.due ?? ShardSet()
+        guard let pool, !lacksSubscription, fence == nil || !isAnyoneElse else { return ShardSet() }
+        guard followingUntil != nil, peers.values.contains(where: { $0.heard != nil }) else { return pool.due }
+        var shards = pool.due
+        shards.formIntersection(ready)
+        return shards
     }
 
     /// True for a member of a pool.

@@ -24,12 +24,14 @@ import WireProtocol
 
     @Test("Begin with shards for which nobody is ready, and leave them once to a member that is: not in turn with it")
     mutating func leaves() throws {
-        let start = MonotonicTime.second(1)
+        let start = MonotonicTime.second(5)
         a.connected(at: .start)
+        // It has yet to learn what it was taught.
+        a.record(isLearning: true)
         a.receive(isOnline: true, of: "b", at: .start)
         a.receive(claim(.starting, 1, ready: ShardSet()), of: "b", at: .start)
-        a.heardOwn(try #require(takeClaim(start)), at: start)
-        let begun = try #require(takeClaim(start + .milliseconds(1)))
+        a.heardOwn(try #require(takeClaim(.second(1))), at: .second(1))
+        let begun = try #require(takeClaim(start))
         #expect(begun.serves?.isEmpty == false && begun.serves == begun.ready)
         // The other's claim comes before its own returns.
         a.receive(claim(.serving, 2, ready: .all), of: "b", at: start + .milliseconds(2))
@@ -40,14 +42,31 @@ import WireProtocol
         a.heardOwn(left, at: start + .milliseconds(6))
         #expect(takeClaim(start + .milliseconds(7)) == nil && a.served.isEmpty)
 
-        // It takes its part when it has followed for long enough.
+        // It takes its part when it has learned.
+        a.record(isLearning: false)
         var served: [ShardSet] = []
-        for tenth in 20...80 {
+        for tenth in 51...140 {
             let now = MonotonicTime.start + .milliseconds(tenth * 100)
             a.receive(claim(.serving, UInt64(tenth), ready: .all), of: "b", at: now)
             while let next = takeClaim(now) { a.heardOwn(next, at: now) }
             if a.served != served.last { served.append(a.served) }
         }
         #expect(served.first?.isEmpty == true && served.count == 2 && served.last == begun.serves)
+    }
+
+    @Test("Wait beside others until it has followed, though nobody is ready, as after a time without a quorum")
+    mutating func follows() throws {
+        a.connected(at: .start)
+        a.receive(claim(.starting, 1, ready: ShardSet()), of: "b", at: .start)
+        var claims: [Claim] = []
+        for tenth in 5...60 {
+            let now = MonotonicTime.start + .milliseconds(tenth * 100)
+            while let next = takeClaim(now) {
+                a.heardOwn(next, at: now)
+                claims.append(next)
+            }
+            #expect(a.served.isEmpty == (tenth < 50), "after \(tenth) tenths of a second")
+        }
+        #expect(claims.first?.serves?.isEmpty == true && claims.first?.ready?.isEmpty == true)
     }
 }
