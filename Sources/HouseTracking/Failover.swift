@@ -39,10 +39,12 @@ struct Failover: Sendable {
         return shards.subtracting(served)
     }
 
-    /// Ceases to publish an item, with the last answer of this fuser; another's that is newer stands.
+    /// Ceases to publish an item, with the last answer of this fuser; another's that is newer stands, and that to a move which
+    /// this fuser did not know when it published its own last.
     mutating func release(_ index: Int, _ answer: PeerPublication.Answer) {
         update(index) { standing in
-            guard standing.peer.answer.map({ $0.published <= answer.published }) ?? true else { return }
+            let isLast = standing.peer.answer.map { ($0.event, $0.published) <= (answer.event, answer.published) }
+            guard isLast ?? true else { return }
             standing.peer.receive(answer)
         }
     }

@@ -43,7 +43,7 @@ extension Household {
             fuser: location.fuser, state: location.state, roomID: location.room,
             room: location.room.flatMap { house.room($0) }, since: location.since,
             previous: location.previous.flatMap { house.room($0) }, confidence: location.confidence,
-            published: location.at, countsEvent: isNews || isRepeated)
+            published: location.at, event: location.itemSeq, countsEvent: isNews || isRepeated)
         let isNew = isNews && !contradicts(answer, index)
         let isLast = failover.receive(answer, of: index, isServed: isServed, isNew: isNew, now: time)
         // For a fuser that publishes the item, its own answer is the last, once it has published one.
@@ -133,7 +133,7 @@ extension Household {
         return PeerPublication.Answer(
             fuser: settings.fuser, state: last.state, roomID: room == nil ? nil : last.word, room: room, since: since,
             previous: trackers[index].room == room ? trackers[index].previous : nil, confidence: last.belief,
-            published: last.at, isOwn: true)
+            published: last.at, event: last.event, isOwn: true)
     }
 
     /// Tracks the items of these shards from now on, and no others: what is known of those is dropped, except for what another

@@ -16,6 +16,8 @@ struct PeerPublication: Sendable {
         var confidence: Double
         /// The time of its publication.
         var published: Timestamp
+        /// The number of the item's last event as it was published.
+        var event: UInt64
         /// True if it is the answer to a move, whose event the other has counted.
         var countsEvent = false
         /// True for the last answer of this fuser itself, from before it ceased to publish the item.

@@ -466,6 +466,28 @@ extension Home {
         #expect(heard.events.map(\.previous) == ["hall"] && heard.locations.last?.room == "kitchen")
     }
 
+    @Test("Continue from another's move that this fuser learned of as it ceased to publish")
+    func crossedMove() throws {
+        var home = Home(fuser: "b")
+        home.run(20, [("kitchen", -50), ("hall", -75)])
+        // The other one publishes the item as well, and this one repeats its own answer after the other's move.
+        var answer = try #require(home.locations.last)
+        (answer.fuser, answer.at) = ("a", Home.time(home.now - 1))
+        let (now, time) = (Home.time(home.now), Home.time(home.now - 0.5))
+        let move = ItemEvent(
+            fuser: "a", epoch: "e", seq: 1, itemSeq: 1, id: "id", at: time, notBefore: time, kind: .moved, room: "hall",
+            previous: "kitchen")
+        home.note { household, body in
+            household.receivePeerAnswer(answer, of: "keys", at: now, body)
+            household.repeatContested(at: now, body)
+            household.receivePeerEvent(move, of: "keys", at: now, body)
+        }
+        #expect(home.locations.last?.at == now && home.locations.last?.itemSeq == 0)
+        home.serve(ShardSet())
+        home.serve(.all)
+        #expect(home.locations.last?.room == "hall" && home.locations.last?.itemSeq == 1 && home.events.isEmpty)
+    }
+
     @Test("Take a move whose number is below that of an alert which is known")
     func moveBehindAlert() throws {
         var (a, b, first, _) = try Self.carried()
