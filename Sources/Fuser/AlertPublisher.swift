@@ -30,7 +30,9 @@ final class AlertPublisher: FuserComponent {
             held.receiveEvent(event)
             if event.isReplayed {
                 // What is open now is retained, and only the last move tells where the item is.
-                let isLast = event.itemSeq >= turn.tracker.eventCount(of: item)
+                let known =
+                    turn.persons.isPerson(item) ? turn.tracker.eventCount(of: item) : turn.tracker.moveCount(of: item)
+                let isLast = event.itemSeq >= known
                 if isLast, event.kind.isMove, !isServed { alerts.receive(event, of: item) }
                 return
             }

@@ -119,7 +119,9 @@ final class PeerEvents: FuserComponent {
     private func message(of request: LedgerRequest) -> Message {
         let command = FuserCommand(
             id: requestName(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
-        return Message(
+        var message = Message(
             topic: topics.fuserCommand(request.publisher, byPeer: fuser), payload: command.payload, qos: .atMostOnce)
+        message.responseTopic = topics.fuserReplies(fuser)
+        return message
     }
 }

@@ -44,6 +44,8 @@ final class PersonTracking: FuserComponent, PersonDirectory {
             if event.kind.isMove, event.itemSeq > turn.tracker.eventCount(of: item) {
                 receive(Location(after: event, confidence: Self.eventConfidence), of: item, turn)
             }
+            // An alert has no answer that tells its number.
+            turn.tracker.adopt(eventCount: event.itemSeq, of: item, at: turn.time)
             persons.receivePeerEvent(event, of: item)
         case .location, .nodeStatus, .nodeInfo, .nodeRemoved, .scan, .window, .nodeEvent, .commandResult, .entry,
             .alerts,

@@ -273,6 +273,7 @@ final class Tracking: FuserComponent, ItemTracker {
         household.countEvent(of: item, isCounted: isCounted, at: time)
     }
     func eventCount(of item: String) -> UInt64 { household.eventCount(of: item) }
+    func moveCount(of item: String) -> UInt64 { household.moveCount(of: item) }
     func adopt(eventCount: UInt64, of person: String, at time: Timestamp) {
         household.adoptEventCount(eventCount, of: person, at: time)
     }

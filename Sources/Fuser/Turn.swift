@@ -152,6 +152,8 @@ protocol ItemTracker: AnyObject {
     func countEvent(of item: String, isCounted: Bool, at time: Timestamp) -> (seq: UInt64, itemSeq: UInt64)
     /// The number of the last event of an item or a person; 0 before the first.
     func eventCount(of item: String) -> UInt64
+    /// The number of the last event that an item's answers and moves had; 0 before the first.
+    func moveCount(of item: String) -> UInt64
     /// Adopts another fuser's event count of a person.
     func adopt(eventCount: UInt64, of person: String, at time: Timestamp)
 

@@ -66,8 +66,11 @@ struct Failover: Sendable {
         contest(index)
         let tookOver = standings[index].tookOver
         guard answer.state != .unknown, answer.isResolved else { return false }
-        return answer.published <= tookOver
-            && (now.duration(since: tookOver) <= Household.handover || isNew && !standings[index].hasMoved)
+        guard answer.published <= tookOver,
+            now.duration(since: tookOver) <= Household.handover || isNew && !standings[index].hasMoved
+        else { return false }
+        standings[index].peerMove = nil
+        return true
     }
 
     /// The time at which this fuser began to publish an item.

@@ -42,6 +42,11 @@ extension Household {
         trackers.index(of: item).map { trackers[$0].publications.events } ?? 0
     }
 
+    /// The number of the last event that an item's answers and moves had; 0 before the first.
+    public func moveCount(of item: String) -> UInt64 {
+        trackers.index(of: item).map { trackers[$0].publications.moves } ?? 0
+    }
+
     /// Adopts another fuser's event count of a person.
     public mutating func adoptEventCount(_ count: UInt64, of person: String, at time: Timestamp) {
         guard count > eventCount(of: person), let index = trackers.findOrAdd(person, at: time) else { return }

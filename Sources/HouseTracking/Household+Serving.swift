@@ -56,7 +56,9 @@ extension Household {
             // The last move that was published, whoever found it: the next one ends it.
             trackers[index].publications.record(since: location.since)
         }
-        guard !isServed, before.map({ $0.roomID != location.room || $0.isAway != (location.state == .away) }) ?? true
+        // One that is adopted late belongs to this fuser's history as well.
+        guard !isServed || isLast,
+            before.map({ $0.roomID != location.room || $0.isAway != (location.state == .away) }) ?? true
         else {
             return
         }

@@ -453,6 +453,7 @@ extension Home {
             hear(&silent, room)
             #expect(silent.events.isEmpty)
             #expect(silent.locations.last?.room == room && silent.locations.last?.itemSeq == 1)
+            #expect(silent.stays.last?.hasPrefix("keys \(room ?? "away")") == true)
             // One that this fuser has moved since is led back.
             var moved = home
             moved.run(20, [("kitchen", -75), ("hall", -50)])
