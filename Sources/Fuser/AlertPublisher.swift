@@ -29,7 +29,7 @@ final class AlertPublisher: FuserComponent {
             let isServed = turn.serves(item)
             held.receiveEvent(event)
             if event.isReplayed {
-                // What is open now is retained, and only the last move tells where the item is.
+                // The open alerts are retained, and only the last move tells where the item is.
                 let known =
                     turn.persons.isPerson(item) ? turn.tracker.eventCount(of: item) : turn.tracker.moveCount(of: item)
                 let isLast = event.itemSeq >= known

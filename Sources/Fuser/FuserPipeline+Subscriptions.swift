@@ -7,7 +7,7 @@ extension FuserPipeline {
     public var subscriptions: [(filter: String, qos: Message.QualityOfService)] {
         [
             (topics.allFusers("status"), .atLeastOnce), (topics.allFusers("claim"), .atLeastOnce),
-            // What does not arrive is requested again.
+            // Those that do not arrive are requested again.
             (topics.allItems("events"), .atMostOnce),
             (topics.allNodes("status"), .atLeastOnce), (topics.allNodes("info"), .atLeastOnce),
             (topics.allNodes("scan"), .atMostOnce),

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Crypto
 internal import EventLedger
 internal import WireProtocol
 
@@ -34,8 +33,7 @@ final class NodeJournal: FuserComponent {
     /// The topic on which nodes answer over MQTT 5; the others answer on their own.
     let replyTopic: String
     private let topics: Topics
-    /// The secret from which the ids of this run's requests are derived.
-    private let run: String
+    private let names: RequestNames
     private(set) var ledger: EventLedger<NodeEvent>
     private var entries: [Entry] = []
     private var changes: [Change] = []
@@ -53,7 +51,7 @@ final class NodeJournal: FuserComponent {
         limits: LedgerLimits = LedgerLimits()
     ) {
         self.topics = topics
-        self.run = run
+        names = RequestNames(run)
         replyTopic = topics.fuserReplies(fuser)
         ledger = EventLedger(from: positions, limits: limits)
     }
@@ -89,10 +87,9 @@ final class NodeJournal: FuserComponent {
 
     /// Receives an answer on any topic; one to another program is ignored.
     private func receive(answerIn message: Message) {
-        guard let result = try? CommandResult(payload: message.payload.span), let id = result.id else { return }
-        guard let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == requestName(of: number) else {
-            return
-        }
+        guard let result = try? CommandResult(payload: message.payload.span), let id = result.id,
+            let number = names.number(of: id)
+        else { return }
         var report: ReplayReport?
         if case .replayed(let told) = result.answer { report = told }
         ledger.receiveAnswer(report, to: number, at: now)
@@ -122,14 +119,9 @@ final class NodeJournal: FuserComponent {
         return stalled
     }
 
-    /// The id of a request at nodes. A node that was asked cannot answer in place of the next one.
-    private func requestName(of request: UInt64) -> String {
-        "\(request).\(SHA256.hex("\(run)|\(request)", digits: 16))"
-    }
-
     private func requestMessage(_ request: LedgerRequest) -> Message {
         let command = NodeCommand(
-            id: requestName(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
+            id: names.name(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
         var message = Message(
             topic: topics.nodeCommand(request.publisher), payload: command.payload, qos: .atLeastOnce)
         message.responseTopic = replyTopic

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Crypto
 internal import EventLedger
 internal import WireProtocol
 
@@ -31,8 +30,7 @@ final class PeerEvents: FuserComponent {
 
     private let fuser: String
     private let topics: Topics
-    /// The secret from which the ids of this run's requests are derived.
-    private let run: String
+    private let names: RequestNames
     private var ledger = EventLedger<Void>(limits: limits)
     private var claims: [String: Claimed] = [:]
     /// The latest time that it was advanced to.
@@ -40,7 +38,7 @@ final class PeerEvents: FuserComponent {
 
     /// - Parameter run: a secret that no earlier run has had.
     init(fuser: String, topics: Topics, run: String) {
-        (self.fuser, self.topics, self.run) = (fuser, topics, run)
+        (self.fuser, self.topics, names) = (fuser, topics, RequestNames("\(run)|fuser"))
     }
 
     /// The time by which `advance` must be called; nil if nothing is missing.
@@ -85,7 +83,7 @@ final class PeerEvents: FuserComponent {
     /// Receives an answer; one to another request is ignored.
     private func receive(answerIn message: Message) {
         guard let result = try? FuserResult(payload: message.payload.span), let id = result.id,
-            let number = id.split(separator: ".").first.flatMap({ UInt64($0) }), id == requestName(of: number)
+            let number = names.number(of: id)
         else { return }
         var report: ReplayReport?
         if case .replayed(let told) = result.answer { report = told }
@@ -110,15 +108,10 @@ final class PeerEvents: FuserComponent {
         }
     }
 
-    /// The id of a request at fusers, which a node that was asked can't know.
-    private func requestName(of request: UInt64) -> String {
-        "\(request).\(SHA256.hex("\(run)|fuser|\(request)", digits: 16))"
-    }
-
     /// A request. It has QoS 0, since it is repeated, and a broker that denies it must not keep it.
     private func message(of request: LedgerRequest) -> Message {
         let command = FuserCommand(
-            id: requestName(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
+            id: names.name(of: request.id), action: .replay(epoch: request.epoch, fromSeq: request.fromSeq))
         var message = Message(
             topic: topics.fuserCommand(request.publisher, byPeer: fuser), payload: command.payload, qos: .atMostOnce)
         message.responseTopic = topics.fuserReplies(fuser)
