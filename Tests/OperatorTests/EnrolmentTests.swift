@@ -107,6 +107,29 @@ import Testing
         #expect(RevokeCommand.run(["hall"] + Self.fleet(folder)) == 1)
     }
 
+    @Test("Name after a revocation the files that the broker needs, and whether it must be restarted for them")
+    func carried() throws {
+        let folder = try TemporaryFolder()
+        let fleet = FleetFolder(path: folder.file("fleet"))
+        #expect(RevokeCommand.changedFiles(of: fleet, certificates: 1, passwords: 0) == [fleet.list])
+        #expect(RevokeCommand.changedFiles(of: fleet, certificates: 0, passwords: 1) == [fleet.passwords])
+        #expect(RevokeCommand.changedFiles(of: fleet, certificates: 0, passwords: 0).isEmpty)
+        #expect(EnrollCommand.run(["--broker-host", "broker.lan"] + Self.broker + Self.fleet(folder)) == 0)
+        #expect(
+            RevokeCommand.changedFiles(of: fleet, certificates: 1, passwords: 1) == [fleet.brokerList, fleet.passwords])
+        #expect(
+            RevokeCommand.nextStep(["a", "b"], readAtStart: true, keepsUser: false)
+                == "now run 'whereabouts acl' again, carry a, b and the new access list to the broker, and restart it")
+        #expect(
+            RevokeCommand.nextStep(["passwords"], readAtStart: false, keepsUser: false)
+                == "now run 'whereabouts acl' again, carry passwords and the new access list to the broker, and reload it"
+        )
+        #expect(
+            RevokeCommand.nextStep(["crl.pem"], readAtStart: true, keepsUser: true)
+                == "now carry crl.pem to the broker, and restart it")
+        #expect(RevokeCommand.nextStep([], readAtStart: false, keepsUser: true) == nil)
+    }
+
     @Test("Sign with an authority's passphrase alone if its key has one")
     func passphrase() throws {
         let folder = try TemporaryFolder()

@@ -89,7 +89,7 @@ struct FleetAuthority {
         ).pem()
         try PrivateFiles.write(list, to: folder.list, isPublic: true)
         if PrivateFiles.exists(folder.broker) {
-            try PrivateFiles.write(list, to: "\(folder.broker)/crl.pem", isPublic: true)
+            try PrivateFiles.write(list, to: folder.brokerList, isPublic: true)
         }
     }
 }

@@ -22,6 +22,8 @@ struct FleetFolder {
     var key: String { "\(authority)/ca.key" }
     /// The list of revoked certificates.
     var list: String { "\(authority)/crl.pem" }
+    /// The same list among the broker's files.
+    var brokerList: String { "\(broker)/crl.pem" }
     /// The list of signed certificates.
     var book: String { "\(authority)/issued.csv" }
 

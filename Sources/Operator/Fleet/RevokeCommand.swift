@@ -28,11 +28,14 @@ enum RevokeCommand {
             try checkNames(arguments.positionals, authority, lines, folder)
             let now = WallClock.now()
             var output = StandardOutput()
+            var counts = (certificates: 0, passwords: 0)
             for name in arguments.positionals {
                 let count = authority?.revoke(name, keepingLatest: isFormer, at: now) ?? 0
                 let had = lines.count
                 if !isFormer { lines.removeAll { FleetFolder.isLine($0, of: name) } }
                 let withdrawn = had - lines.count
+                counts.certificates += count
+                counts.passwords += withdrawn
                 output.line(
                     arguments.has("--json")
                         ? JSONLine.text { json in
@@ -48,12 +51,31 @@ enum RevokeCommand {
                 guard let place = try folder.retire(name) else { continue }
                 remark.line("\(name)'s folder, with what was mended in it, is \(place) now")
             }
-            remark.line(
-                "now carry \(authority == nil ? folder.passwords : folder.list) and a new acl to the broker, and restart it"
-            )
+            let files = changedFiles(of: folder, certificates: counts.certificates, passwords: counts.passwords)
+            let next = nextStep(files, readAtStart: counts.certificates > 0, keepsUser: isFormer)
+            if let next { remark.line(next) }
             remark.flush()
             return Program.finishOutput(&output)
         }
+    }
+
+    /// The files that the broker needs after so many revocations.
+    static func changedFiles(of folder: FleetFolder, certificates: Int, passwords: Int) -> [String] {
+        let list = PrivateFiles.exists(folder.broker) ? folder.brokerList : folder.list
+        return (certificates > 0 ? [list] : []) + (passwords > 0 ? [folder.passwords] : [])
+    }
+
+    /// The operator's next step with the changed files; nil if the broker needs nothing.
+    ///
+    /// - Parameters:
+    ///   - readAtStart: true if the broker reads one of them at its start alone, as a list of revoked certificates.
+    ///   - keepsUser: true if the users have other credentials still, and so keep their rights.
+    static func nextStep(_ files: [String], readAtStart: Bool, keepsUser: Bool) -> String? {
+        guard !files.isEmpty else { return nil }
+        let list = files.joined(separator: ", ")
+        let carried =
+            keepsUser ? "carry \(list)" : "run 'whereabouts acl' again, carry \(list) and the new access list"
+        return "now \(carried) to the broker, and \(readAtStart ? "restart" : "reload") it"
     }
 
     private static func checkNames(
