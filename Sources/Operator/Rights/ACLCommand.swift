@@ -75,7 +75,8 @@ enum ACLCommand {
     private static func roleHelp(_ role: AccessRole) -> String {
         switch role {
         case .operator: "a user who may register, teach, silence and ask"
-        case .administrator: "a user who may do that, and purge, forget and change settings of nodes"
+        case .administrator:
+            "a user who may do that, and purge, forget, read the audit, and change settings and versions of nodes"
         case .viewer: "a user who may look on"
         case .homeAssistant: "Home Assistant's user: looks on, and its buttons command"
         case .offers: "a user who may read offers, which hold secrets"

@@ -340,7 +340,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l hex -d 'FILE
 complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l operator -d 'a user who may register, teach, silence and ask' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l administrator -d 'a user who may do that, and purge, forget and change settings of nodes' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l administrator -d 'a user who may do that, and purge, forget, read the audit, and change settings and versions of nodes' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l viewer -d 'a user who may look on' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l home-assistant -d 'Home Assistant\'s user: looks on, and its buttons command' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l offers -d 'a user who may read offers, which hold secrets' -x
