@@ -91,14 +91,18 @@ class House:
         # The folder of the packages is another one.
         self.fuser_file = self.read("fleet/fuser-main/fuser.yaml").replace("/var/lib/whereabouts", self.folder)
         self.configure()
+        self.grant(PEOPLE)
+        conf = self.read("fleet/broker/whereabouts.conf").replace("/etc/mosquitto/whereabouts", self.path("fleet/broker"))
+        self.write("broker.conf", f"{conf}user root\npersistence true\npersistence_location {self.folder}/\n")
+
+    def grant(self, people):
+        """The access list of all programs and of these people."""
         files = [f"fleet/{room.id}/agent.yaml" for room in self.plan.rooms]
-        rights = [word for name, option in PEOPLE.items() for word in (option, name)]
+        rights = [word for name, option in people.items() for word in (option, name)]
         done = self.run("acl", *files, "fleet/fuser-main/fuser.yaml", *rights, "--home-assistant", "hass")
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
         self.write("fleet/broker/acl", done.stdout)
-        conf = self.read("fleet/broker/whereabouts.conf").replace("/etc/mosquitto/whereabouts", self.path("fleet/broker"))
-        self.write("broker.conf", f"{conf}user root\npersistence true\npersistence_location {self.folder}/\n")
 
     def configure(self):
         """The fuser's file of this hour: rooms with their names, persons, the page's tokens."""

@@ -1,7 +1,7 @@
 """Afternoon: a nurse leaves, an inspector asks, and the shift ends."""
 import time
 
-from house import wait
+from house import PEOPLE, wait
 from morning import PUMP
 from plan import NURSE, UUID
 from trouble import history
@@ -42,6 +42,7 @@ def leave(story):
     events = len(story.watcher.events)
     moves = air.rest()
     story.check("whereabouts revoke", house.run("revoke", "nora").returncode == 0)
+    house.grant({name: option for name, option in PEOPLE.items() if name != "nora"})
     house.stop("broker")
     stopped = time.time()
     house.start_broker()
