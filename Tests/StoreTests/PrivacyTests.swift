@@ -68,14 +68,19 @@ import Testing
 
     // MARK: How long
 
-    @Test("Visits, with rooms and times, are deleted 30 days after their end, by `history.keep`.")
+    @Test(
+        "Visits, with rooms and times, are deleted 30 days after their end, by `history.keep`, and the oldest of more than 100,000."
+    )
     func visits() throws {
         #expect(try filled().visits(of: "keys", limit: 9).map(\.to) == [Self.ago(8), Self.ago(1)])
-        var limits = StoreLimits()
-        limits.visitAge = .days(2)
-        let store = try StateStore(path: folder.file("s"), holding: .house, at: Self.ago(500), limits: limits)
-        fill(store)
-        #expect(try store.visits(of: "keys", limit: 9).map(\.to) == [Self.ago(1)])
+        var (shorter, fewer) = (StoreLimits(), StoreLimits())
+        #expect(fewer.visits == 100_000)
+        (shorter.visitAge, fewer.visits) = (.days(2), 1)
+        for (name, limits) in [("shorter", shorter), ("fewer", fewer)] {
+            let store = try StateStore(path: folder.file(name), holding: .house, at: Self.ago(500), limits: limits)
+            fill(store)
+            #expect(try store.visits(of: "keys", limit: 9).map(\.to) == [Self.ago(1)], "\(name)")
+        }
     }
 
     @Test("Events of gateways are deleted after 30 days, by `history.keep`.")
