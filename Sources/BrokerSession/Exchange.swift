@@ -36,8 +36,8 @@ public final class Exchange {
     private var refusals: [String: String] = [:]
     /// The reason for which the broker denies reading the topic of answers; nil if it does not.
     private var answerDenial: String?
-    /// The reason for which it denies reading the topic of marks, so that no list is known to be whole; nil if it does not.
-    public private(set) var markDenial: String?
+    /// The words for how it denies the topic of marks, so that no list is known to be whole; nil if it does not.
+    private var markDenial: String?
     /// Messages that came at once with the one that ended a wait, for the next wait.
     private var backlog: [Message] = []
     /// The bytes of standard input that weren't returned yet.
@@ -72,31 +72,17 @@ public final class Exchange {
     public func retained(
         _ filters: [String], timeout: Double = patience, isWhole: Bool = false
     ) throws -> [Message] {
-        try connect(timeout)
-        var found: [String: Message] = [:]
-        var order: [String] = []
-        try session.subscribe(filters.map { Subscription($0) })
-        try waitForAnswers(timeout)
-        marks += 1
-        // Others may have marks on the same topic.
-        let mark = "mark \(marks) of \(replyTopic)"
-        session.publish(Message(topic: markTopic, text: mark))
-        let (limit, lull) = isWhole ? (Self.longestReading, timeout) : (timeout, Self.lull)
-        let isComplete: Bool? = try waitForMessage(limit, lull: lull, ofRetained: isWhole) { message in
-            if message.topic == self.markTopic { return message.payload == Array(mark.utf8) ? true : nil }
-            guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
-            if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
-            return nil
-        }
-        if isComplete == nil, isWhole {
-            if let markDenial {
-                throw ProgramFault("\(broker) denied reading \(markTopic): \(markDenial)", isRefusal: true)
-            }
-            throw ProgramFault(
-                "\(broker) did not return a message on \(markTopic) within \(Int(timeout)) s: is it busy, or may this user "
-                    + "not read and write there?")
-        }
-        return order.compactMap { found[$0] }
+        let (messages, isComplete) = try read(filters, timeout, isWhole: isWhole)
+        if isWhole, !isComplete { throw markFault(timeout) }
+        return messages
+    }
+
+    /// What `retained` returns for a whole list, and the reason for which entries may be missing; nil if none is.
+    public func retainedSoFar(
+        _ filters: [String], timeout: Double = patience
+    ) throws -> (messages: [Message], doubt: ProgramFault?) {
+        let (messages, isComplete) = try read(filters, timeout, isWhole: true)
+        return (messages, isComplete ? nil : markFault(timeout))
     }
 
     /// Publishes messages and waits until the broker has acknowledged those of QoS 1.
@@ -201,6 +187,38 @@ public final class Exchange {
 
     // MARK: Steps
 
+    /// The retained messages of these filters up to the mark, or up to a pause without one.
+    private func read(_ filters: [String], _ timeout: Double, isWhole: Bool) throws -> ([Message], isComplete: Bool) {
+        try connect(timeout)
+        var found: [String: Message] = [:]
+        var order: [String] = []
+        try session.subscribe(filters.map { Subscription($0) })
+        try waitForAnswers(timeout)
+        marks += 1
+        // Others may have marks on the same topic.
+        let mark = "mark \(marks) of \(replyTopic)"
+        // The acknowledgement says where the broker denies it.
+        session.publish(Message(topic: markTopic, text: mark, qos: .atLeastOnce))
+        let isComplete: Bool? = try waitForMessage(
+            isWhole ? Self.longestReading : timeout,
+            lull: isWhole && markDenial == nil ? timeout : Self.lull, ofRetained: isWhole
+        ) { message in
+            if message.topic == self.markTopic { return message.payload == Array(mark.utf8) ? true : nil }
+            guard filters.contains(where: { TopicFilter.matches($0, message.topic) }) else { return nil }
+            if found.updateValue(message, forKey: message.topic) == nil { order.append(message.topic) }
+            return nil
+        }
+        return (order.compactMap { found[$0] }, isComplete != nil)
+    }
+
+    /// The fault of a list whose mark did not return within so many seconds.
+    private func markFault(_ timeout: Double) -> ProgramFault {
+        if let markDenial { return ProgramFault("\(broker) denied \(markDenial)", isRefusal: true) }
+        return ProgramFault(
+            "\(broker) did not return a message on \(markTopic) within \(Int(timeout)) s: is it busy, or may this user "
+                + "not read and write there?")
+    }
+
     private func connect(_ timeout: Double) throws {
         if !hasStarted {
             hasStarted = true
@@ -236,10 +254,10 @@ public final class Exchange {
     /// Waits until `body` returns a value; nil after the timeout, or after a lull without a message, or without a retained
     /// one where those alone count.
     private func waitForMessage<Value>(
-        _ timeout: Double, lull: Double?, ofRetained: Bool = false, _ body: (Message) -> Value?
+        _ timeout: Double, lull: @autoclosure () -> Double?, ofRetained: Bool = false, _ body: (Message) -> Value?
     ) throws -> Value? {
         let deadline = Self.deadlineAfter(timeout)
-        var quiet = lull.map(Self.deadlineAfter) ?? .distantFuture
+        var heard = MonotonicClock.now()
         var value: Value?
         let waiting = backlog
         backlog = []
@@ -247,10 +265,11 @@ public final class Exchange {
             if value == nil { value = body(message) } else { backlog.append(message) }
         }
         while value == nil {
+            let quiet = lull().map { heard + .seconds($0) } ?? .distantFuture
             let now = MonotonicClock.now()
             guard now < deadline, now < quiet else { return nil }
             try processEvents(until: min(deadline, quiet)) { message in
-                if let lull, message.retained || !ofRetained { quiet = Self.deadlineAfter(lull) }
+                if message.retained || !ofRetained { heard = MonotonicClock.now() }
                 if value == nil { value = body(message) } else { backlog.append(message) }
             }
         }
@@ -281,12 +300,13 @@ public final class Exchange {
                 fault?.connection = (reason, cause)
             case .trouble(.subscriptionDenied(let filter, let reason)):
                 // Without its topic no mark returns; the second of silence replaces it, unless a list must be whole.
-                if filter == markTopic { markDenial = reason }
+                if filter == markTopic { markDenial = "reading \(markTopic): \(reason)" }
                 if filter == replyTopic { answerDenial = reason }
                 if filter != markTopic, filter != replyTopic {
                     fault = ProgramFault("\(broker) denied reading \(filter): \(reason)", isRefusal: true)
                 }
             case .trouble(.publishRefused(let topic, let reason)):
+                if topic == markTopic { markDenial = markDenial ?? "writing \(markTopic): \(reason)" }
                 if topic != replyTopic, topic != markTopic { refusals[topic] = reason }
             case .trouble(.statusUnheard): break
             }

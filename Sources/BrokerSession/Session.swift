@@ -59,7 +59,7 @@ public final class Session {
     private var statusFilter: String?
     private let log: Log
     private let clientID: String
-    /// Filters whose denial is not logged, since the program goes on without them and reports what is missing then.
+    /// Filters and topics whose denial is not logged, since the program goes on without them and reports what is missing then.
     public var silentFilters: Set<String> = []
     private var lives = ConnectionLives()
     private var events: [MQTTEvent] = []
@@ -249,9 +249,11 @@ public final class Session {
                 book.recordAnswers()
                 if book.takeCompletion() { body(.subscribed) }
             case .publishRefused(let topic, let error):
-                log.logChange(
-                    "refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)",
-                    about: Topics.names(in: topic))
+                if !silentFilters.contains(topic) {
+                    log.logChange(
+                        "refused \(topic)", .error, "\(broker) refused a message on \(topic): \(error.words)",
+                        about: Topics.names(in: topic))
+                }
                 body(.trouble(.publishRefused(topic: topic, error.words)))
             case .message(let message):
                 guard message.topic != statusTopic else {

@@ -20,7 +20,7 @@ enum BatteriesCommand {
         Program.run(command, words) { arguments in
             var desk = try ItemsDesk(arguments, environment: environment)
             defer { desk.exchange.end() }
-            try desk.read(isWhole: false)
+            try desk.readForTable()
             let messages = try desk.exchange.retained([desk.topics.allItems("battery")])
             var rows = BatteryRow.rows(messages, topics: desk.topics, book: desk.book)
             if arguments.has("--urgent") { rows.removeAll { $0.report.grade > .thisWeek } }

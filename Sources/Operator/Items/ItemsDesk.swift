@@ -63,19 +63,36 @@ struct ItemsDesk {
     /// Invalid entries on the broker, in the order of their ids.
     var refusals: [ItemRefusal] { follower.refusals.values.sorted { $0.id < $1.id } }
 
-    /// Reads the broker's retained entries.
-    ///
-    /// - Parameter isWhole: false for a table that users may see who can't show that it is whole, as a viewer.
-    mutating func read(isWhole: Bool = true) throws {
+    /// Reads the broker's retained entries, or throws where it does not show that these are all.
+    mutating func read() throws {
+        if let doubt = try readEntries() { throw doubt }
+    }
+
+    /// Reads the broker's retained entries for a table. Prints a remark where the broker does not show that these are all, as
+    /// to a viewer, who may not write the message that shows it.
+    mutating func readForTable() throws {
+        guard let doubt = try readEntries() else { return }
+        var errors = StandardOutput(descriptor: 2)
+        errors.line(
+            doubt.isRefusal
+                ? "the list may lack entries: this user may not read or write what would show its end"
+                : "the list may lack entries: the broker did not show its end")
+        errors.flush()
+    }
+
+    /// Reads entries, and returns the reason for which some may be missing.
+    private mutating func readEntries() throws -> ProgramFault? {
         let progress = Progress("reading the registry")
         defer { progress.end() }
-        for message in try exchange.retained([follower.filter], isWhole: isWhole) {
+        let (messages, doubt) = try exchange.retainedSoFar([follower.filter])
+        for message in messages {
             var message = message
             // A change that arrives during the reading was written by another client at this moment; it counts like the
             // others.
             message.retained = true
             follower.receive(message, at: now)
         }
+        return doubt
     }
 
     /// Publishes entries, waits until they are acknowledged, and reads back whether the broker retains them.

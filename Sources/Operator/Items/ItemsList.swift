@@ -30,7 +30,7 @@ enum ItemsList {
         Program.run(command, words) { arguments in
             var desk = try ItemsDesk(arguments, environment: environment)
             defer { desk.exchange.end() }
-            try read(&desk)
+            try desk.readForTable()
             var rows = rows(of: desk.book, retained: desk.retained, withRemoved: arguments.has("--removed"))
             // Topics that may not be read give no notes.
             let told = ItemNotes.filters(desk.topics).flatMap { (try? desk.exchange.retained([$0])) ?? [] }
@@ -46,20 +46,6 @@ enum ItemsList {
             desk.tellProblems()
             tellNotes(rows)
             return status
-        }
-    }
-
-    /// Reads the registry. A user who may not see that it is whole, as a gateway, sees what arrives, and is told so.
-    private static func read(_ desk: inout ItemsDesk) throws {
-        do {
-            try desk.read()
-        } catch let fault as ProgramFault {
-            // A broker may grant the subscription and withhold the message, as mosquitto does with a list of rights.
-            guard desk.exchange.markDenial != nil || fault.connection == nil else { throw fault }
-            try desk.read(isWhole: false)
-            var errors = StandardOutput(descriptor: 2)
-            errors.line("the list may lack entries: this user may not read what would show its end")
-            errors.flush()
         }
     }
 

@@ -115,6 +115,13 @@ extension Live {
             let add = ["items", "add", "mug", "--name", "Mug", "--address", "aa:bb:cc:dd:ee:ff"]
             #expect(try fleet.say("tv", add).status != 0)
             #expect(try fleet.say("anna", add).status == 0)
+            // The broker grants the viewer's subscriptions, and drops its messages.
+            let list = try fleet.say("tv", ["items", "list"])
+            #expect(list.status == 0 && list.lines.last?.hasPrefix("mug ") == true, "\(list.error)")
+            #expect(list.error.contains("the list may lack entries: this user may not read or write"), "\(list.error)")
+            #expect(!list.error.contains("refused a message"), "\(list.error)")
+            #expect(try !fleet.say("anna", ["items", "list"]).error.contains("may lack entries"))
+            #expect(try fleet.say("tv", ["batteries"]).error.contains("the list may lack entries"))
             // An operator asks a node for tags near it.
             let nearest = try fleet.say(
                 "anna", ["items", "add", "cup", "--nearest", "kitchen", "--for", "1s", "--yes"])
