@@ -11,7 +11,8 @@
 //   register   status and info of each node and the entry of each item, retained; answers `registered SECONDS`
 //   live N     N seconds of the wall clock; answers `lived WINDOWS LATEST`, LATEST being the longest delay of a node's
 //              windows in milliseconds
-// Messages are those of docs/protocol/topics.md. A client that loses its connection connects again within a second.
+// Messages are those of docs/protocol/topics.md. A client that loses its connection connects again within a second,
+// and publishes its status and info anew, as agents do.
 #include <errno.h>
 #include <mosquitto.h>
 #include <openssl/sha.h>
@@ -54,6 +55,7 @@ static struct pollfd *sockets;
 static time_t *retry;
 static long unacknowledged, windows;
 static uint64_t state = 11;
+static bool is_registered;
 /// The member that names a node's own clock; empty where it lives on the wall's.
 static char clock_member[96];
 
@@ -80,13 +82,22 @@ static void on_acknowledged(struct mosquitto *client, void *context, int id) {
     unacknowledged--;
 }
 
+static void publish_node(int node);
+
+/// Publishes a node again whose connection was lost: the broker has published its last will.
+static void on_connected(struct mosquitto *client, void *context, int code) {
+    (void)client;
+    if (code == 0 && is_registered) publish_node((int)(intptr_t)context);
+}
+
 static void connect_node(int node) {
     char name[32], topic[TOPIC];
     snprintf(name, sizeof name, "crowd-%d", node);
-    struct mosquitto *client = mosquitto_new(name, true, NULL);
+    struct mosquitto *client = mosquitto_new(name, true, (void *)(intptr_t)node);
     if (client == NULL) fail("a client", strerror(errno));
     snprintf(topic, sizeof topic, "whereabouts/nodes/node-%d/status", node);
     mosquitto_publish_callback_set(client, on_acknowledged);
+    mosquitto_connect_callback_set(client, on_connected);
     mosquitto_will_set(client, topic, 7, "offline", 1, true);
     struct broker *broker = &brokers[node % broker_count];
     int status = mosquitto_connect(client, broker->address, broker->port, 60);
@@ -232,6 +243,7 @@ static void enroll(void) {
         while (unacknowledged > 10 * node_count) turn(10);
     }
     while (unacknowledged > 0) turn(10);
+    is_registered = true;
     printf("registered %.2f\n", now() - begin);
 }
 
