@@ -20,6 +20,8 @@ struct UpgradeHelper {
 
     private var files: (request: String, result: String)?
     private var waiting: Waiting?
+    /// The result of a helper that was there once, and took no request; nil if it takes them as far as is known.
+    private var stale: [UInt8]?
     /// The monotonic moment of the next look; nil if no helper was installed.
     private(set) var nextDeadline: MonotonicTime?
     /// The outcome of the last upgrade, empty before the first one; nil while no helper is enabled.
@@ -58,14 +60,16 @@ struct UpgradeHelper {
     mutating func advance(to now: MonotonicTime, at time: Timestamp) -> (CommandResult, ReplyAddress)? {
         guard let files, let due = nextDeadline, now >= due else { return nil }
         nextDeadline = now + Self.interval
-        report = (try? WholeFile.read(files.result, bound: UpgradeReport.payloadLimit)).flatMap {
-            try? UpgradeReport(payload: $0.span)
-        }
+        let result = try? WholeFile.read(files.result, bound: UpgradeReport.payloadLimit)
+        if result != stale { stale = nil }
+        report = stale == nil ? result.flatMap { try? UpgradeReport(payload: $0.span) } : nil
         guard let waiting else { return nil }
         var answer = NodeAnswer.done
         if PrivateFiles.exists(files.request) {
             guard now >= waiting.until else { return nil }
             try? PrivateFiles.remove(files.request)
+            // The result of a helper that was disabled stays. An enabled one changes it when it begins, and when it is done.
+            (stale, report) = (result, nil)
             answer = .failed("\(Self.absence), or wait for the upgrade that it is busy with")
         }
         self.waiting = nil

@@ -64,6 +64,12 @@ import WireProtocol
         let failure = advance(to: 11)?.failure
         #expect(failure?.contains("systemctl enable --now whereabouts-upgrade.path") == true)
         #expect(request == nil)
+        // It was there once, and is not any more, until its result changes.
+        #expect(helper.report == nil)
+        #expect(advance(to: 12) == nil && helper.report == nil)
+        #expect(ask("0.1.0-990", by: anna, at: 12)?.contains("systemctl enable --now") == true)
+        _ = try folder.write(Array("{}\n".utf8), to: "result")
+        #expect(advance(to: 13) == nil && helper.report == UpgradeReport())
     }
 
     @Test("Refuse without a helper, and from anybody but an administrator's own topic")
