@@ -44,10 +44,12 @@ extension FuserPipeline {
     /// that rejects writes begins another one.
     func message(
         claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>,
-        _ shares: (ready: ShardSet, serves: ShardSet)? = nil, epoch: String, lastEvent: UInt64, problems: [String] = []
+        _ shares: (ready: ShardSet, serves: ShardSet)? = nil, epoch: String, lastEvent: UInt64, problems: [String] = [],
+        version: String? = nil
     ) -> Message {
         var claim = Claim(shards: shards, state: state, epoch: epoch, lastEvent: lastEvent, seq: seq)
         (claim.ready, claim.serves) = (shares?.ready, shares?.serves)
+        claim.version = version
         claim.teaching = teaching
         claim.problems = problems
         claim.neighbours = external.counters

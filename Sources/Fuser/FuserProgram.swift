@@ -91,6 +91,8 @@ public enum FuserProgram {
                 notifier: ServiceNotifier(environment: environment),
                 externalKeys: { FuserPipeline.externalKeys(of: configuration, log) }, page: page,
                 history: history)
+            // The unit of the Debian package names it.
+            service.version = environment["WHEREABOUTS_PACKAGE"] ?? Version.current
             service.reload = ConfigurationReload(configuration) {
                 let new = try FuserConfiguration.load(path: path, environment: environment)
                 try Session.validateFiles(new.mqtt)

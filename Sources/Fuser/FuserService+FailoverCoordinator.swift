@@ -70,7 +70,7 @@ extension FuserService {
         outbox.append(
             pipeline.message(
                 claiming: state, seq, of: failover.shards, shares, epoch: memory.epoch, lastEvent: memory.lastEvent,
-                problems: problems))
+                problems: problems, version: version))
         pipeline.repeatContested(at: wall, &outbox)
     }
 
@@ -80,7 +80,8 @@ extension FuserService {
         guard served != pipeline.served else { return }
         let silences = failover.silences(at: monotonic)
         pipeline.serveShards(served, after: silences, at: wall, &outbox)
-        // What is not this fuser's to tell any more must not come late.
+        // A late answer would replace that of the fuser that serves now. The events keep their numbers, and are repeated to
+        // whoever requests them.
         backlog.removeAll { !pipeline.isServed($0.topic) }
         outbox.removeAll { !pipeline.isServed($0.topic) }
     }

@@ -16,6 +16,8 @@ final class FuserService {
     let loop: RunLoop
     var notifier: ServiceNotifier
     let log: Log
+    /// The program's version, for its claims; nil to leave it out.
+    var version: String?
     var outbox: [Message] = []
     var commands = CommandGate<FuserCommand>()
     /// The changes that are recorded.

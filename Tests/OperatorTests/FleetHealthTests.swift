@@ -20,6 +20,8 @@ import WireProtocol
         var dropped: UInt64 = 0
         var rooms: [String: String] = [:]
         var confidence = 0.9
+        /// The claims of fusers, which come every three seconds.
+        var claims: [String: Claim] = [:]
         private var events = 0
 
         init(items: Int) {
@@ -46,6 +48,7 @@ import WireProtocol
                 meanwhile(&self, second)
                 now = now + .seconds(1)
                 for (id, spacing) in spacing where spacing > 0 && second % spacing == spacing - 1 { scan(id, spacing) }
+                if second % 3 == 2 { for fuser in claims.keys { publishClaim(fuser) } }
                 for (item, room) in rooms { locate(item, room) }
                 if second < moves { move("item-\(second % max(1, rooms.count))") }
                 monitor.sample(at: now)
@@ -63,6 +66,11 @@ import WireProtocol
             var json = JSONWriter()
             scan.write(to: &json)
             monitor.receive(Message(topic: topics.scan(id), payload: json.bytes), at: now)
+        }
+
+        private mutating func publishClaim(_ fuser: String) {
+            guard let claim = claims[fuser] else { return }
+            monitor.receive(Message(topic: topics.fuserClaim(fuser), payload: claim.payload), at: now)
         }
 
         private mutating func locate(_ item: String, _ room: String) {
@@ -164,6 +172,69 @@ import WireProtocol
             problems == [
                 "node a: problem 'radio: recovering', before none", "node a: problem 'the clock is wrong', before none",
             ])
+    }
+
+    @Test("Report a fuser that an upgrade silenced, that serves fewer shards, or that has a new problem")
+    func fusers() {
+        func faults(_ change: (inout MadeUpHouse) -> Void) -> [String] {
+            Self.faults(before: { house in
+                for (name, shards) in [("a", 0...127), ("b", 128...255)] as [(String, ClosedRange<UInt8>)] {
+                    house.claims[name] = Claim(shards: shards, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1)
+                }
+                return house.live(60, moves: 6)
+            }) { house in
+                change(&house)
+                return house.live(60, moves: 6)
+            }
+        }
+        #expect(faults { _ in } == [])
+        // The answers of the silent one stand, and no event comes.
+        #expect(
+            faults { $0.claims["b"] = nil } == [
+                "fuser b: silence 60 s, before 0 s", "house: shards served 128, before 256",
+            ])
+        #expect(faults { $0.claims["b"]?.state = .starting } == ["house: shards served 128, before 256"])
+        let problem = "the broker denies whereabouts/nodes/+/info: not authorized"
+        #expect(faults { $0.claims["a"]?.problems = [problem] } == ["fuser a: problem '\(problem)', before none"])
+        // Another one that takes over is as good.
+        #expect(
+            faults { house in
+                house.claims["b"]?.state = .standby
+                house.claims["a"]?.shards = 0...255
+            } == [])
+        // It begins anew within half a minute.
+        var house = MadeUpHouse(items: 30)
+        house.claims["a"] = Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1)
+        let before = house.live(60)
+        let claim = house.claims["a"]
+        let restarted = house.live(60) { house, second in
+            if second == 0 { house.claims["a"] = nil }
+            if second == 28 { house.claims["a"] = claim }
+        }
+        #expect(HealthVerdict.faults(before: before, after: restarted, changed: ["a"], rooms: ["room-a"]) == [])
+    }
+
+    @Test("Show the fusers with their versions and the shards that they serve")
+    func status() {
+        var fusers = FleetFusers(Self.topics)
+        var claim = Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1)
+        claim.version = "0.1.0-988"
+        fusers.receive(Message(topic: Self.topics.fuserClaim("main"), payload: claim.payload), at: .start)
+        claim.state = .standby
+        claim.version = "0.1.0-989"
+        claim.problems = ["the disk rejects writes"]
+        fusers.receive(Message(topic: Self.topics.fuserClaim("second"), payload: claim.payload), at: .start)
+        let rows = FleetFuserRow.rows(fusers, usualVersion: "0.1.0-989")
+        #expect(
+            FleetFuserRow.table(rows) == [
+                "FUSER   STATE    VERSION                      SHARDS      PROBLEMS",
+                "main    serving  0.1.0-988 (most: 0.1.0-989)  256 of 256",
+                "second  standby  0.1.0-989                    0 of 256    the disk rejects writes",
+            ])
+        #expect(
+            rows[0].json
+                == #"{"fuser":"main","state":"serving","version":"0.1.0-988","usual_version":"0.1.0-989","shards":256,"problems":[]}"#
+        )
     }
 
     @Test("Judge no items by a watch that ends before they were counted")

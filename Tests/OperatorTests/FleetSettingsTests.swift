@@ -123,6 +123,22 @@ import WireProtocol
         #expect(named.nextStage(nodes).keys.sorted() == ["living"] && named.idleCanaries(nodes) == ["bath"])
     }
 
+    @Test("Begin with a named canary that an interrupted rollout changed, and with none where it went offline")
+    func canaries() {
+        var desired = DesiredSettings()
+        desired.all.window = .override(.seconds(2))
+        let plan = RolloutPlan(desired, canaries: ["bath"], count: 2)
+        var changed = Self.info()
+        changed.window = 2
+        let interrupted = Self.nodes([("bath", true, changed), ("hall", true, Self.info())])
+        #expect(plan.idleCanaries(interrupted) == ["bath"])
+        #expect(plan.idleCanaries(interrupted, givenBack: ["bath"]).isEmpty)
+        let silent = Self.nodes([("bath", false, Self.info()), ("hall", true, Self.info())])
+        #expect(plan.idleCanaries(silent, givenBack: ["bath"]) == ["bath"])
+        #expect(plan.nextStage(silent).isEmpty && plan.lacksCanaries(silent))
+        #expect(!plan.lacksCanaries(Self.nodes([("bath", true, changed), ("hall", true, changed)])))
+    }
+
     @Test("Give back what a node had before an interrupted rollout, and not what that had set")
     func record() {
         let time = Timestamp(microseconds: 0)

@@ -78,6 +78,28 @@ import WireProtocol
         #expect(named.nextStage(Self.nodes(list)) == ["n12"] && named.idleCanaries(Self.nodes(list)) == ["attic"])
     }
 
+    @Test("Go on with the others where the named canaries have the version, and with none where they can't get it")
+    func canaries() throws {
+        let version = try #require(DebianVersion("0.1.0-990"))
+        var list = (10..<14).map { (id: "n\($0)", isOnline: true, version: "0.1.0-989", hasHelper: true) }
+        var plan = UpgradePlan(version, canaries: ["n13"], count: 2, ring: 50)
+        #expect(plan.nextStage(Self.nodes(list)) == ["n13"] && !plan.lacksCanaries(Self.nodes(list)))
+        // An upgrade that was interrupted.
+        list[3].version = "0.1.0-990"
+        #expect(plan.idleCanaries(Self.nodes(list)).isEmpty && plan.nextStage(Self.nodes(list)) == ["n10", "n11"])
+        // It goes offline while the house is measured.
+        (list[3].version, list[3].isOnline) = ("0.1.0-989", false)
+        #expect(plan.nextStage(Self.nodes(list)).isEmpty && plan.lacksCanaries(Self.nodes(list)))
+        // Its helper does not take the request.
+        (list[3].isOnline, list[3].hasHelper) = (true, false)
+        plan.recordStage(["n13"])
+        plan.leaveOut(["n13"])
+        #expect(plan.asked.isEmpty && plan.lacksCanaries(Self.nodes(list)))
+        // With all upgraded there is nothing to wait for.
+        for index in list.indices { list[index].version = "0.1.0-990" }
+        #expect(!plan.lacksCanaries(Self.nodes(list)))
+    }
+
     @Test("Show an interrupted upgrade, and the reason of a failed one")
     func status() throws {
         let time = Timestamp(microseconds: 1_700_000_000_000_000)

@@ -29,6 +29,7 @@ import Testing
     func fits() throws {
         var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: .max, seq: .max)
         (claim.ready, claim.serves) = (.all, .all)
+        claim.version = "0.1.0-989"
         claim.teaching = (0..<Claim.teachingLimit).map { "\($0)" + String(repeating: "x", count: 60) }
         claim.problems = SubscriptionDenial.sentences(
             (0..<100).map { SubscriptionDenial(filter: "\($0)/" + String(repeating: "x", count: 200), reason: "No") })

@@ -15,7 +15,7 @@ enum FleetApply {
                 "--json",
                 help:
                     "print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, "
-                    + "done), nodes, words, or of worse faults (measure, node or room, before, after)")
+                    + "done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)")
         ],
         example: "whereabouts fleet apply --canary 2 --wait 10m",
         failure: "a node could not be set, or the health became worse: the nodes were given back what they had")
@@ -35,7 +35,7 @@ enum FleetApply {
             let isEqual = run.printChanges()
             // Of an interrupted rollout there may be nodes to give back.
             guard !isEqual || desk.found != nil else { return ExitStatus.success.rawValue }
-            let idle = plan.idleCanaries(desk.nodes)
+            let idle = plan.idleCanaries(desk.nodes, givenBack: desk.found?.nodes.map(\.node) ?? [])
             guard idle.isEmpty else {
                 throw UsageError(
                     command: command.name,
@@ -85,24 +85,35 @@ struct FleetRun {
         try desk.beginWatching()
         try restoreInterrupted()
         let kept = desk.changed
-        var stage = plan.nextStage(desk.nodes)
+        var stage = try nextStage()
         if !stage.isEmpty {
             report.step("baseline", [], "measuring the house for \(FleetPace.text(baseline)) before")
             let before = try desk.watch(seconds: baseline) { _ in false }
-            stage = plan.nextStage(desk.nodes)
+            stage = try nextStage()
             while !stage.isEmpty {
                 if let status = try runStage(stage, before, keeping: kept) { return status }
-                stage = plan.nextStage(desk.nodes)
+                stage = try nextStage()
             }
         }
         let pending = plan.pending(desk.nodes)
-        let waiting = (pending.offline + pending.unknown).sorted()
-        if !waiting.isEmpty {
-            report.step("pending", waiting, "offline: \(FleetReport.list(waiting)); the next apply changes them")
+        for (nodes, words) in [
+            (pending.offline, "offline"), (pending.unknown, "in the file and never seen by this broker"),
+        ] where !nodes.isEmpty {
+            report.step("pending", nodes, "\(words): \(FleetReport.list(nodes)); the next apply changes them")
         }
         try desk.endRollout(keeping: kept.filter { !plan.changed.contains($0.node) })
         report.step("done", plan.changed, "done: \(plan.changed.count) changed")
         return report.status
+    }
+
+    /// The changes of the next stage; empty at the end. Throws where the named canaries can't begin.
+    private func nextStage() throws(ProgramFault) -> [String: NodeChanges] {
+        guard !plan.lacksCanaries(desk.nodes) else {
+            throw ProgramFault(
+                "nothing was changed: \(FleetReport.list(plan.namedCanaries)) went offline, or has nothing to change any more; "
+                    + "name another one by --canary-node")
+        }
+        return plan.nextStage(desk.nodes)
     }
 
     /// Gives back what an interrupted rollout had changed, as far as its nodes are online. The others wait.

@@ -36,6 +36,8 @@ final class FleetDesk {
     private let author: Author
     private(set) var nodes: FleetNodes
     private(set) var monitor: FleetMonitor
+    /// The fusers that published a claim.
+    var fusers: FleetFusers { monitor.fusers }
     /// The rollout on the broker; nil for none.
     private(set) var found: Rollout?
     /// The rollout that this command runs.
@@ -87,6 +89,12 @@ final class FleetDesk {
     func readRollout(isWhole: Bool) throws {
         let messages = try exchange.retained([topics.rollout], timeout: Self.readingPatience, isWhole: isWhole)
         found = try messages.last.flatMap { message in message.payload.isEmpty ? nil : try rollout(in: message) }
+    }
+
+    /// Reads the claims of all fusers, which come every three seconds.
+    func readFusers() throws {
+        try exchange.listen(FleetFusers.filters(topics))
+        try listen(for: 4) { false }
     }
 
     private func rollout(in message: Message) throws(ProgramFault) -> Rollout {
@@ -265,6 +273,9 @@ final class FleetDesk {
         try listen(for: seconds, sending: messages) { asked.allSatisfy { left($0, $1)?.isFinal != false } }
         return asked.reduce(into: [:]) { $0[$1.key] = left($1.key, $1.value)?.words }
     }
+
+    /// Reads what follows the last answers.
+    func settle() throws { try listen(for: 2) { false } }
 
     /// Records on the broker what nodes have now, before they are changed.
     func record(_ changes: [String: NodeChanges]) throws {

@@ -19,6 +19,14 @@ struct FleetMonitor {
         var problems: Set<String> = []
     }
 
+    /// The measures of one fuser.
+    struct FuserMeasures: Hashable {
+        /// The time since its last claim, in seconds.
+        var silence = 0.0
+        /// Its problems in words.
+        var problems: Set<String> = []
+    }
+
     /// The measures of one room, or of the whole house.
     struct PlaceMeasures: Hashable {
         /// Moves, arrivals and departures in the period.
@@ -32,6 +40,9 @@ struct FleetMonitor {
         /// The length of the period, in seconds.
         var seconds = 0.0
         var nodes: [String: NodeMeasures] = [:]
+        var fusers: [String: FuserMeasures] = [:]
+        /// The shards that some fuser serves, of 256.
+        var servedShards = 0
         var rooms: [String: PlaceMeasures] = [:]
         var house = PlaceMeasures()
         /// True if items were counted: a period that ends early has none of their samples.
@@ -43,6 +54,7 @@ struct FleetMonitor {
     /// The topics that are read, beside those of `FleetNodes`.
     static func filters(_ topics: Topics) -> [String] {
         [topics.allNodes("scan"), topics.allItems("location"), topics.allItems("events")]
+            + FleetFusers.filters(topics)
     }
 
     private struct Count {
@@ -56,6 +68,9 @@ struct FleetMonitor {
     }
 
     private let topics: Topics
+    private(set) var fusers: FleetFusers
+    /// The time before which no fuser counts as silent.
+    private var fusersHeard: MonotonicTime
     private var counts: [String: Count] = [:]
     private var locations: [String: Location] = [:]
     private var begun: MonotonicTime
@@ -70,13 +85,15 @@ struct FleetMonitor {
 
     init(_ topics: Topics, at time: MonotonicTime) {
         self.topics = topics
-        (begun, sampledFrom) = (time, time)
+        fusers = FleetFusers(topics)
+        (begun, sampledFrom, fusersHeard) = (time, time, time)
     }
 
     /// Begins a period of so many seconds. Of items the second half of it counts, once their answers have settled.
     mutating func begin(at time: MonotonicTime, seconds: Double) {
         begun = time
         sampledFrom = time + .seconds(seconds / 2)
+        fusersHeard = time
         counts = counts.mapValues { count in
             var new = Count(heard: time)
             new.lastDropped = count.lastDropped
@@ -86,8 +103,9 @@ struct FleetMonitor {
         (samples, itemSum, roomItems, confidence) = (0, 0, [:], (0, 0))
     }
 
-    /// Starts every node's silence anew, and leaves out what they dropped, after a time without a broker.
+    /// Starts the silence of every node and fuser anew, and leaves out what they dropped, after a time without a broker.
     mutating func excuseOutage(at time: MonotonicTime) {
+        fusersHeard = time
         for node in counts.keys {
             counts[node]?.heard = time
             counts[node]?.lastDropped = nil
@@ -110,8 +128,9 @@ struct FleetMonitor {
             else { return }
             events += 1
             for room in Set([event.room, event.previous].compactMap { $0 }) { roomEvents[room, default: 0] += 1 }
-        case .nodeStatus, .nodeInfo, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus, .fuserClaim,
-            .room, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
+        case .fuserClaim: fusers.receive(message, at: time)
+        case .nodeStatus, .nodeInfo, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus, .room,
+            .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
             .floorPicture, .rollout, .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
             break
         }
@@ -166,6 +185,11 @@ struct FleetMonitor {
             }
             result.nodes[id] = measures
         }
+        for (name, fuser) in fusers.fusers {
+            result.fusers[name] = FuserMeasures(
+                silence: (time - max(fuser.heard, fusersHeard)).seconds, problems: Set(fuser.claim.problems))
+        }
+        result.servedShards = fusers.servedShards(since: time - .seconds(HealthVerdict.silenceLimit))
         result.countsItems = samples > 0
         let share = samples > 0 ? 1 / Double(samples) : 0
         for room in Set(roomEvents.keys).union(roomItems.keys) {

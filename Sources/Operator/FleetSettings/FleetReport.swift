@@ -47,6 +47,7 @@ struct FleetReport {
                     json.beginObject()
                     json.field("measure", fault.measure)
                     json.field("node", fault.node)
+                    json.field("fuser", fault.fuser)
                     json.field("room", fault.room)
                     json.field("before", fault.before)
                     json.field("after", fault.after)

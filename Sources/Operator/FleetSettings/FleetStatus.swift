@@ -4,17 +4,18 @@ internal import CommandLine
 internal import System
 internal import WireProtocol
 
-/// `whereabouts fleet status`: a row a node.
+/// `whereabouts fleet status`: a row a node, and a row a fuser.
 enum FleetStatus {
     static let command = Command(
         "whereabouts fleet status",
-        summary: "List the nodes: online, version, settings against the file, health, problems.",
+        summary: "List the nodes and fusers: online, version, settings against the file, health, problems.",
         options: FleetDesk.options + [
             CommandOption(
                 "--json",
                 help:
                     "print an object a line: node, online, version, usual_version, settings (desired, other, not managed, "
-                    + "unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, version, running, nodes"
+                    + "unknown), differences, reports_per_s, gap, problems; of a fuser: fuser, state (serving, standby, starting), version, "
+                    + "usual_version, shards, problems; and of a rollout: rollout, by, host, version, running, nodes"
             )
         ],
         example: "whereabouts fleet status --json")
@@ -34,6 +35,18 @@ enum FleetStatus {
                 for line in FleetRow.table(rows) { output.line(line) }
             }
             var errors = StandardOutput(descriptor: 2)
+            do {
+                try desk.readFusers()
+                let fusers = FleetFuserRow.rows(desk.fusers, usualVersion: desk.nodes.usualVersion)
+                if fusers.isEmpty {
+                    errors.line("no fuser published a claim: none runs, or this user may not read them")
+                }
+                let lines = isJSON ? fusers.map(\.json) : FleetFuserRow.table(fusers)
+                if !isJSON, !lines.isEmpty { output.line("") }
+                for line in lines { output.line(line) }
+            } catch let fault as ProgramFault {
+                errors.line("fusers are not shown: \(fault)")
+            }
             if desired == nil { errors.line("no \(SettingsFile.usualName) here: no setting is managed") }
             do {
                 try desk.readRollout(isWhole: false)
@@ -111,9 +124,12 @@ struct FleetRow {
 
     private var status: String { node.isOnline ? "online" : node.info == nil ? "never seen" : "offline" }
 
-    private var version: String {
-        guard let version = node.info?.version else { return "" }
-        return version == usualVersion ? version : "\(version) (most: \(usualVersion ?? ""))"
+    private var version: String { Self.version(node.info?.version, usual: usualVersion) }
+
+    /// A version beside the one that most nodes have; empty for one that is not known.
+    static func version(_ version: String?, usual: String?) -> String {
+        guard let version, let usual, version != usual else { return version ?? "" }
+        return "\(version) (most: \(usual))"
     }
 
     /// `desired`, `other`, `not managed`, or `unknown` of a node that was never seen.

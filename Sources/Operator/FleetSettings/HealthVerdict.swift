@@ -5,14 +5,14 @@ internal import WireProtocol
 struct HealthFault: Hashable {
     /// The measure, such as `silence`.
     var measure: String
-    /// The node or the room that it is about; nil for the house.
-    var node: String?, room: String?
+    /// The node, the fuser or the room that it is about; nil for the house.
+    var node: String?, fuser: String?, room: String?
     var before: String, after: String
 
     /// The fault in words.
     var words: String {
-        let place = node.map { "node \($0): " } ?? room.map { "room \($0): " } ?? "house: "
-        return place + "\(measure) \(after), before \(before)"
+        let place = node.map { "node \($0)" } ?? fuser.map { "fuser \($0)" } ?? room.map { "room \($0)" }
+        return (place ?? "house") + ": " + "\(measure) \(after), before \(before)"
     }
 }
 
@@ -20,6 +20,8 @@ struct HealthFault: Hashable {
 enum HealthVerdict {
     /// Seconds without news of a node. A fuser counts a node as deaf after 10 s; 5 s more are allowed for a busy network.
     static let silenceLimit = 15.0
+    /// Seconds without a claim of a fuser. On a slow machine it takes half as long to begin anew after an upgrade.
+    static let fuserSilenceLimit = 30.0
     /// More of the time without scanning. A tenth fewer packets are no loss for an answer; more than that is a change of
     /// the radio.
     static let gapLimit = 0.1
@@ -38,18 +40,38 @@ enum HealthVerdict {
     /// The fall of the mean confidence. It varies by 0.05 from minute to minute in simulated houses.
     static let confidenceLimit = 0.15
 
-    /// The faults that need no longer watch: a changed node that is silent, or has a new problem.
+    /// The faults that need no longer watch: a changed node, or any fuser, that is silent or has a new problem.
     static func urgentFaults(
         before: FleetMonitor.Measures, after: FleetMonitor.Measures, changed: some Sequence<String>
     ) -> [HealthFault] {
-        changed.sorted().flatMap { node -> [HealthFault] in
-            let old = before.nodes[node] ?? .init(), new = after.nodes[node] ?? .init()
+        fuserFaults(before: before, after: after)
+            + changed.sorted().flatMap { node -> [HealthFault] in
+                let old = before.nodes[node] ?? .init(), new = after.nodes[node] ?? .init()
+                var faults: [HealthFault] = []
+                if new.silence > silenceLimit, new.silence > old.silence {
+                    faults.append(fault("silence", node, seconds(old.silence), seconds(new.silence)))
+                }
+                for problem in new.problems.subtracting(old.problems).sorted() {
+                    faults.append(fault("problem", node, "none", "'\(problem)'"))
+                }
+                return faults
+            }
+    }
+
+    /// The faults of the fusers that were heard before.
+    private static func fuserFaults(
+        before: FleetMonitor.Measures, after: FleetMonitor.Measures
+    ) -> [HealthFault] {
+        before.fusers.sorted { $0.key < $1.key }.flatMap { fuser, old -> [HealthFault] in
+            let new = after.fusers[fuser] ?? .init()
             var faults: [HealthFault] = []
-            if new.silence > silenceLimit, new.silence > old.silence {
-                faults.append(fault("silence", node, seconds(old.silence), seconds(new.silence)))
+            if new.silence > fuserSilenceLimit, new.silence > old.silence {
+                faults.append(
+                    HealthFault(
+                        measure: "silence", fuser: fuser, before: seconds(old.silence), after: seconds(new.silence)))
             }
             for problem in new.problems.subtracting(old.problems).sorted() {
-                faults.append(fault("problem", node, "none", "'\(problem)'"))
+                faults.append(HealthFault(measure: "problem", fuser: fuser, before: "none", after: "'\(problem)'"))
             }
             return faults
         }
@@ -91,6 +113,11 @@ enum HealthVerdict {
         let (old, new) = (before.house.items, after.house.items)
         if new + allowance < old * 0.75 {
             faults.append(HealthFault(measure: "items present", before: text(old), after: text(new)))
+        }
+        if after.servedShards < before.servedShards {
+            faults.append(
+                HealthFault(
+                    measure: "shards served", before: "\(before.servedShards)", after: "\(after.servedShards)"))
         }
         // Without answers there is no confidence; the items present show that.
         if let old = before.confidence, let new = after.confidence, new < old - confidenceLimit {

@@ -41,10 +41,17 @@ struct RolloutPlan {
         return open.filter { canaries.contains($0.key) }
     }
 
-    /// The named canaries that would not be changed now.
-    func idleCanaries(_ nodes: FleetNodes) -> [String] {
+    /// The named canaries that would not be changed now. One that is given back first what it had has changes then.
+    func idleCanaries(_ nodes: FleetNodes, givenBack: [String] = []) -> [String] {
         let changes = changes(nodes)
-        return namedCanaries.filter { changes[$0] == nil || !nodes[$0].isOnline }
+        return namedCanaries.filter {
+            !nodes[$0].isOnline || changes[$0] == nil && !givenBack.contains($0)
+        }
+    }
+
+    /// True if the others wait for named canaries of which none can be changed.
+    func lacksCanaries(_ nodes: FleetNodes) -> Bool {
+        changed.isEmpty && nextStage(nodes).isEmpty && changes(nodes).keys.contains { nodes[$0].isOnline }
     }
 
     /// Records that a stage was sent.

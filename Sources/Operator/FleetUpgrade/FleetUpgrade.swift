@@ -19,7 +19,7 @@ enum FleetUpgrade {
                 "--json",
                 help:
                     "print an object a line: step (plan, baseline, asked, set, good, worse, stopped, pending, unable, "
-                    + "done), nodes, words, or of worse faults (measure, node or room, before, after)"),
+                    + "done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)"),
         ],
         example: "whereabouts fleet upgrade 0.1.0-989 --canary-node kitchen",
         failure: "a node did not come back with the version, has no helper, or the health became worse")
@@ -46,7 +46,7 @@ enum FleetUpgrade {
             guard idle.isEmpty else {
                 throw UsageError(
                     command: command.name,
-                    faults: idle.map { "--canary-node \($0): it is offline, has no helper, or has the version" })
+                    faults: idle.map { "--canary-node \($0): it is offline, has no helper, or has a later version" })
             }
             guard !plan.nextStage(desk.nodes).isEmpty else { return run.finish() }
             if pace.asks { try desk.ask("Upgrade these?") }

@@ -48,18 +48,31 @@ struct UpgradePlan {
     /// The nodes of the next stage; empty at the end.
     func nextStage(_ nodes: FleetNodes) -> [String] {
         let open = self.nodes(.open, of: nodes).filter { !asked.contains($0) }
-        guard asked.isEmpty else {
+        guard asked.isEmpty, !areCanariesDone(nodes) else {
             let size = (open.count + asked.count) * ring
             return Array(open.prefix(max(1, (size + 99) / 100)))
         }
         return namedCanaries.isEmpty ? Array(open.prefix(canaryCount)) : open.filter(namedCanaries.contains)
     }
 
-    /// The named canaries that would not be upgraded now.
+    /// The named canaries that can't be upgraded now, and have not been.
     func idleCanaries(_ nodes: FleetNodes) -> [String] {
-        namedCanaries.filter { standing(of: nodes[$0]) != .open }
+        namedCanaries.filter { standing(of: nodes[$0]) != .open && standing(of: nodes[$0]) != .done }
+    }
+
+    /// True if the others wait for named canaries of which none can be upgraded.
+    func lacksCanaries(_ nodes: FleetNodes) -> Bool {
+        asked.isEmpty && nextStage(nodes).isEmpty && !self.nodes(.open, of: nodes).isEmpty
+    }
+
+    /// True if an upgrade that was interrupted had its named canaries behind it.
+    private func areCanariesDone(_ nodes: FleetNodes) -> Bool {
+        !namedCanaries.isEmpty && namedCanaries.allSatisfy { standing(of: nodes[$0]) == .done }
     }
 
     /// Records that a stage was asked.
     mutating func recordStage(_ nodes: [String]) { asked += nodes }
+
+    /// Forgets that nodes were asked, whose helper turned out to be absent.
+    mutating func leaveOut(_ nodes: [String]) { asked.removeAll(where: nodes.contains) }
 }

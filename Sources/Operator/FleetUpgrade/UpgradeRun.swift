@@ -67,11 +67,22 @@ struct UpgradeRun {
         let before = try desk.watch(seconds: pace.baseline) { _ in false }
         let versions = desk.nodes.nodes.compactMapValues { $0.info?.version }
         while true {
-            let stage = plan.nextStage(desk.nodes)
+            guard !plan.lacksCanaries(desk.nodes) else {
+                throw ProgramFault(
+                    "no node was upgraded: \(FleetReport.list(plan.namedCanaries)) went offline, or has no helper; name another one "
+                        + "by --canary-node")
+            }
+            var stage = plan.nextStage(desk.nodes)
             guard !stage.isEmpty else { return true }
             plan.recordStage(stage)
             report.step("asked", stage, "asked for \(version): \(FleetReport.list(stage))")
-            let failed = try desk.upgrade(stage, to: version, within: limit)
+            var failed = try desk.upgrade(stage, to: version, within: limit)
+            // Their helper was disabled since it last ran.
+            let unable = failed.keys.filter { plan.standing(of: desk.nodes[$0]) == .withoutHelper }
+            for node in unable { failed[node] = nil }
+            plan.leaveOut(unable)
+            stage.removeAll(where: unable.contains)
+            if stage.isEmpty { continue }
             guard failed.isEmpty else {
                 report.failures(failed, "not upgraded")
                 stop(versions)
@@ -114,7 +125,7 @@ extension FleetDesk {
     func upgrade(_ ids: [String], to version: String, within limit: Double) throws -> [String: String] {
         let before = nodes.nodes.compactMapValues { $0.info?.upgrade }
         let actions = ids.map { ($0, NodeCommand.Action.upgrade(version: version)) }
-        return try perform(Dictionary(uniqueKeysWithValues: actions), within: limit) { node, answer, waited in
+        let open = try perform(Dictionary(uniqueKeysWithValues: actions), within: limit) { node, answer, waited in
             let (isOnline, info) = (self.nodes[node].isOnline, self.nodes[node].info)
             if info?.version == version {
                 guard isOnline else { return Delay("it has the version, and is offline") }
@@ -129,5 +140,8 @@ extension FleetDesk {
             }
             return Delay(isOnline ? "it still has \(info?.version ?? "another version")" : "it is offline")
         }
+        // A node that found its helper absent says so in its info.
+        if !open.isEmpty { try settle() }
+        return open
     }
 }

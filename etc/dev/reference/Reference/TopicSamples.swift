@@ -250,6 +250,7 @@ extension PayloadSample {
     static var claim: PayloadSample {
         var claim = Claim(shards: 0...255, state: .serving, epoch: epoch, lastEvent: 42, seq: 7)
         (claim.ready, claim.serves) = (ShardSet(0...127), ShardSet(0...63))
+        claim.version = "0.1.0-989"
         claim.teaching = ["keys"]
         claim.problems = ["the broker denies whereabouts/nodes/+/info: not authorized"]
         var neighbours = Claim.Neighbours()

@@ -309,6 +309,9 @@ extension TopicDescription {
         .init("last_event", "", "Number of the fuser's last event in this epoch; 0 before the first."),
         .init("seq", "", "Number of the claim in the fuser's run."),
         .init(
+            "version", "", "The program's version; of one that was installed from a Debian package that of the package."
+        ),
+        .init(
             "ready", "64 hexadecimal digits",
             "The shards for which a member of a pool has followed for long enough, a bit each, `00` the highest bit of the "
                 + "first digit; absent outside a pool."),
