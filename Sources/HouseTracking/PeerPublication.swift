@@ -98,12 +98,20 @@ struct PeerPublication: Sendable {
             dropMoves(notTo: room.map { rooms[$0] })
             unpublished = unpublished.suffix(1)
             if let last = unpublished.indices.last {
+                let former = former.flatMap { $0.state == .unknown ? nil : $0 }
+                let kind = former.flatMap { ItemEvent.Kind.leading(from: $0.roomID, to: answer.roomID) }
                 (unpublished[last].ending, unpublished[last].isCounted) = (before, answer.countsEvent)
-                // The event of the answer that stands leads from where the other had the item.
-                if answer.countsEvent, let former, former.state != .unknown,
-                    let kind = ItemEvent.Kind.leading(from: former.roomID, to: answer.roomID)
-                {
+                if answer.countsEvent {
+                    // The event of the answer that stands leads from where the other had the item. Where that is not known it
+                    // can't get the other's id; it is in the other's state, and is repeated from there.
+                    guard let former, let kind, former.event + 1 == answer.event else {
+                        unpublished = []
+                        return answer
+                    }
                     (unpublished[last].kind, unpublished[last].previous) = (kind, former.roomID)
+                } else if former != nil, kind == nil {
+                    // The item was elsewhere meanwhile, and nobody said so.
+                    unpublished = []
                 }
             }
         } else {

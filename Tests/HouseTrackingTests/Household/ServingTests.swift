@@ -177,6 +177,40 @@ extension Home {
         #expect(home.events.map(\.itemSeq) == [1])
     }
 
+    /// A follower that saw the keys go to the hall, and received these answers of a fuser that died a moment later: the room, the
+    /// number, and the seconds before now since which it holds.
+    private static func follower(of answers: [(room: String, number: UInt64, seconds: Double)]) throws -> Home {
+        var home = Home(fuser: "b")
+        home.run(20, [("kitchen", -50), ("hall", -75)])
+        var answer = try #require(home.locations.last)
+        home.serve(ShardSet())
+        home.run(12, [("kitchen", -75), ("hall", -50)])
+        let time = Home.time(home.now)
+        answer.fuser = "a"
+        for (room, number, seconds) in answers {
+            (answer.room, answer.itemSeq, answer.at) = (room, number, time)
+            answer.since = Home.time(home.now - seconds)
+            home.household.receivePeerAnswer(answer, of: "keys", at: time)
+        }
+        home.serve(.all, ends: ["a": time])
+        #expect(home.locations.last?.room == "hall")
+        return home
+    }
+
+    @Test("Publish no move of an item that was elsewhere meanwhile, and never said to be")
+    func elsewhereMeanwhile() throws {
+        let home = try Self.follower(of: [("hall", 1, 30), ("hall", 1, 2)])
+        #expect(home.events.isEmpty && home.locations.last?.itemSeq == 1)
+        let moved = try Self.follower(of: [("kitchen", 0, 30), ("hall", 1, 2)])
+        #expect(moved.events.map(\.previous) == ["kitchen"] && moved.events.map(\.itemSeq) == [1])
+    }
+
+    @Test("Leave a move to the other's state where its former place is not known")
+    func unknownFormerPlace() throws {
+        let home = try Self.follower(of: [("hall", 7, 2)])
+        #expect(home.events.isEmpty && home.locations.last?.itemSeq == 7)
+    }
+
     /// A fuser whose keys were carried from the kitchen to the hall, another one with these nodes that follows it, and the answers
     /// of the first before and after.
     private static func carried(
