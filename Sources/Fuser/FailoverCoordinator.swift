@@ -69,6 +69,9 @@ struct FailoverCoordinator: Sendable {
     private var fence: UInt64?
     /// The time since which it is fenced on the connection that it has; nil without one.
     private(set) var fencedSince: MonotonicTime?
+    /// The time for which a connection may bring no own claim back. It doubles with each one that brings none, up to `answering`:
+    /// a cluster that recovers takes longer the more connections it has to make anew.
+    private(set) var echoPatience = Self.patience
     /// The own claims that have not come back, by number; those older than `fencing` are left out.
     private var underWay: [UInt64: OwnClaim] = [:]
     /// The number of claims so far.
@@ -162,6 +165,7 @@ struct FailoverCoordinator: Sendable {
     mutating func disconnected() {
         if isConnected, isAnyoneElse { resign() }
         // The next connection has the whole time, from the moment on at which it stands.
+        if fencedSince != nil { echoPatience = min(echoPatience * 2, Self.answering) }
         (isConnected, fencedSince) = (false, nil)
     }
 
@@ -171,7 +175,7 @@ struct FailoverCoordinator: Sendable {
         guard let own = underWay.removeValue(forKey: claim.seq) else { return }
         if let fence {
             guard claim.seq >= fence else { return }
-            (self.fence, fencedSince) = (nil, nil)
+            (self.fence, fencedSince, echoPatience) = (nil, nil, Self.patience)
             followingUntil = now + Self.following
             // The others had no chance to say that they live, but in what has come just now.
             for fuser in peers.keys { peers[fuser]?.heard? = now }

@@ -13,7 +13,7 @@ extension FuserService {
         // Claims wait behind subscriptions that a broker takes seconds to answer.
         if !session.isRequiredAnswered || session.lacksSubscription { failover.awaitSubscriptions(at: monotonic) }
         // A cluster that lost a server may have forgotten a subscription that it had granted.
-        if let since = failover.fencedSince, monotonic - since > FailoverCoordinator.patience {
+        if let since = failover.fencedSince, monotonic - since > failover.echoPatience {
             session.renewConnection(for: "this fuser's claims do not come back")
         }
     }

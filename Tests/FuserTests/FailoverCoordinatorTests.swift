@@ -300,6 +300,27 @@ private struct Fusers {
         #expect(coordinator.fencedSince == now)
     }
 
+    @Test("Give each further connection twice the time to bring a claim back, up to a minute, until one does")
+    func patience() throws {
+        var coordinator = FailoverCoordinator(name: "a", shards: 0...255)
+        coordinator.connected(at: .second(0))
+        coordinator.updateLiveness(at: .second(15))
+        var patiences: [Duration] = []
+        for time in 16...20 {
+            patiences.append(coordinator.echoPatience)
+            coordinator.disconnected()
+            // An attempt that makes no connection does not count.
+            coordinator.disconnected()
+            coordinator.connected(at: .second(time))
+        }
+        #expect(patiences == [.seconds(10), .seconds(20), .seconds(40), .seconds(60), .seconds(60)])
+        let claimed = coordinator.takeClaim(at: .second(30))
+        let (state, seq, _) = try #require(claimed)
+        let claim = Claim(shards: 0...255, state: state, epoch: "0000000a", lastEvent: 0, seq: seq)
+        coordinator.heardOwn(claim, at: .second(30))
+        #expect(coordinator.echoPatience == .seconds(10) && coordinator.fencedSince == nil)
+    }
+
     @Test("The time for a claim to come back begins when the broker has answered what answers rest on, or in a minute")
     func fencedWhileSubscribing() {
         var coordinator = FailoverCoordinator(name: "a", shards: 0...255)
