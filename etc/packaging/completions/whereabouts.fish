@@ -268,7 +268,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l timeout -d 's
 complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l json -d 'print an object a line: id, name, page, status (online, silent, unreachable), since, problem, fusers_online, fusers, nodes_online, nodes, items, items_present, items_away, persons, persons_present, persons_away, alerts, last_message, left_out; found: site, site_name, page, id, name, person, state, room, since, confidence'
 complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l version -d 'show the version'
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a status -d 'List the nodes: online, version, settings against the file, health, problems.'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a status -d 'List the nodes and fusers: online, version, settings against the file, health, problems.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a diff -d 'Print what `fleet apply` would change, a setting a line.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a apply -d 'Give the nodes the settings of the file: a few first, and the others if the house stays healthy.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a upgrade -d 'Have the nodes install a version: a few first, then ring by ring if the house stays healthy.'
@@ -280,7 +280,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l broker
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l site -d 'the broker and the topics of this site of the file of sites' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l file -d 'the desired settings; default: settings.yaml here' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; and of a rollout: rollout, by, host, version, running, nodes'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; of a fuser: fuser, state (serving, standby, starting), version, usual_version, shards, problems; and of a rollout: rollout, by, host, version, running, nodes'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -f
@@ -303,7 +303,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l canary-
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l baseline -d 'how long to measure before; default: 1m' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l wait -d 'how long to watch after each stage; default: 10m' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l yes -d 'do not ask before'
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, done), nodes, words, or of worse faults (measure, node or room, before, after)'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -f
@@ -318,7 +318,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l wait 
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l yes -d 'do not ask before'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l ring -d 'the nodes of each further stage, of all; default: 25' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l limit -d 'how long a node may take to come back with it; default: 10m' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l json -d 'print an object a line: step (plan, baseline, asked, set, good, worse, stopped, pending, unable, done), nodes, words, or of worse faults (measure, node or room, before, after)'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l json -d 'print an object a line: step (plan, baseline, asked, set, good, worse, stopped, pending, unable, done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -f
