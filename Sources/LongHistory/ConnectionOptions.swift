@@ -47,6 +47,22 @@ enum ConnectionOptions {
         if let password { options["password"] = password }
         return options.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
     }
+
+    /// The options for each host of a list, in their order. libpq itself goes on to the next host where one refuses,
+    /// and waits where one does not answer. Lists of different lengths are left to libpq, which rejects them.
+    static func splitHosts(_ options: [(key: String, value: String)]) -> [[(key: String, value: String)]] {
+        var lists: [String: [Substring]] = [:]
+        for (key, value) in options where ["host", "hostaddr", "port"].contains(key) && !value.isEmpty {
+            lists[key] = value.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        let count = max(lists["host"]?.count ?? 0, lists["hostaddr"]?.count ?? 0)
+        // One port is that of all hosts.
+        if lists["port"]?.count == 1 { lists["port"] = nil }
+        guard count > 1, lists.values.allSatisfy({ $0.count == count }) else { return [options] }
+        return (0..<count).map { index in
+            options.map { (key: $0.key, value: lists[$0.key].map { String($0[index]) } ?? $0.value) }
+        }
+    }
 }
 
 extension HistoryError {

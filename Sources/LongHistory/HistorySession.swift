@@ -17,7 +17,7 @@ final class HistorySession {
         self.settings = settings
         let options = try ConnectionOptions.complete(
             settings.connection, password: settings.password(), program: "whereabouts-fuser \(settings.publisher)")
-        connection = try PostgresConnection(options, ending: ending)
+        connection = try PostgresConnection.open(options, ending: ending)
         guard connection.serverVersion >= Self.oldestServer else {
             throw HistoryError(
                 .unfit, purpose: "connect", words: "the server has version \(connection.serverVersion / 10_000)")

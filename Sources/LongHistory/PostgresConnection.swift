@@ -4,7 +4,7 @@ internal import Glibc
 
 /// One connection to PostgreSQL, of one thread. No call waits longer than its deadline, nor after `ending` is readable.
 @safe final class PostgresConnection {
-    /// The longest time for a connection, over all hosts and steps, names excepted: libpq resolves those in a blocking way.
+    /// The longest time for a host, over all its addresses and steps, names excepted: libpq blocks for those.
     private static let connectBound = 60
     /// The time for a statement. The server ends it earlier by itself.
     private static let statementBound: Duration = .seconds(90)
@@ -12,8 +12,29 @@ internal import Glibc
     private let connection: OpaquePointer
     private let ending: Int32
 
-    /// Connects; blocks until that succeeded or failed.
-    init(_ options: [(key: String, value: String)], ending: Int32) throws(HistoryError) {
+    /// Connects to the first host of a list that takes the connection; blocks until that succeeded or failed.
+    ///
+    /// Each host has a deadline of its own. As in libpq, a host that rejects the user ends the search. One that
+    /// `target_session_attrs` excludes does not.
+    static func open(
+        _ options: [(key: String, value: String)], ending: Int32
+    ) throws(HistoryError) -> PostgresConnection {
+        let hosts = ConnectionOptions.splitHosts(options)
+        var failures: [String] = []
+        for options in hosts {
+            do throws(HistoryError) {
+                return try PostgresConnection(options, ending: ending)
+            } catch {
+                guard error.kind == .unreachable, hosts.count > 1 else { throw error }
+                let host = options.first { $0.key == "host" || $0.key == "hostaddr" }?.value ?? ""
+                failures.append("\(host): \(error.words)")
+            }
+        }
+        throw HistoryError(.unreachable, purpose: "connect", words: failures.joined(separator: "; "))
+    }
+
+    /// Connects to one host; blocks until that succeeded or failed.
+    private init(_ options: [(key: String, value: String)], ending: Int32) throws(HistoryError) {
         self.ending = ending
         let keys = CTexts(options.map(\.key)), values = CTexts(options.map(\.value))
         let begun = unsafe PQconnectStartParams(keys.pointers, values.pointers, 0)
@@ -25,6 +46,8 @@ internal import Glibc
         unsafe self.connection = connection
         // Otherwise libpq prints what a server says at its end.
         _ = unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        // A refusal at once leaves no socket to wait for.
+        guard unsafe PQstatus(connection) != CONNECTION_BAD else { throw connectionError() }
         let timeout = options.first { $0.key == "connect_timeout" }.flatMap { Int($0.value) } ?? Self.connectBound
         try finishConnecting(until: .now + .seconds(min(max(timeout, 1), Self.connectBound)))
     }

@@ -96,6 +96,44 @@ struct ServerTests {
         #expect(error?.kind == .unreachable && error?.words == "no answer in time")
     }
 
+    @Test("Go on to the next host where one does not answer, and where one is read-only")
+    func hosts() throws {
+        let listener = try Listener()
+        let server = try PostgresServer()
+        let rest = "dbname=postgres user=postgres connect_timeout=1"
+        let client = try HistoryClient("host=127.0.0.1,\(server.folder) port=\(listener.port),\(server.port) \(rest)")
+        #expect(client.connected() != nil)
+        #expect(listener.wasReached)
+        client.history.stop()
+
+        let standby = try PostgresServer(["default_transaction_read_only=on"], started: false)
+        try standby.start()
+        let writer = try HistoryClient(
+            "host=\(standby.folder),\(server.folder) port=\(standby.port),\(server.port) \(rest) "
+                + "target_session_attrs=read-write", publisher: "writer")
+        #expect(writer.connected() != nil)
+        #expect(try server.number("SELECT count(*) FROM whereabouts.fusers WHERE publisher = 'writer'") == 1)
+
+        let second = try Listener()
+        let none = try HistoryClient(
+            "host=127.0.0.1,127.0.0.1,/nowhere port=\(listener.port),\(second.port),1 \(rest)")
+        let error = try #require(none.failure())
+        #expect(error.kind == .unreachable)
+        #expect(
+            error.words.hasPrefix("127.0.0.1: no answer in time; 127.0.0.1: no answer in time; /nowhere: "),
+            "\(error.words)")
+        #expect(listener.wasReached && second.wasReached)
+    }
+
+    @Test("Say at once that a server is not there, and that lists of hosts do not fit")
+    func refusal() throws {
+        for connection in ["host=/nowhere dbname=x", "host=a,b port=1,2,3 dbname=x"] {
+            let client = try HistoryClient(connection)
+            let error = client.failure()
+            #expect(error?.kind == .unreachable && error?.words != "no answer in time", "\(connection)")
+        }
+    }
+
     @Test("Drop the days that nobody keeps, and keep those of a house that keeps for longer")
     func retention() throws {
         let server = try PostgresServer()
@@ -256,6 +294,27 @@ struct ServerTests {
         #expect(HistorySettings.remark(on: "host=/run/postgresql") == nil)
         #expect(HistorySettings.remark(on: "host=db.lan sslmode=verify-full") == nil)
         #expect(HistorySettings.remark(on: "host=db.lan")?.contains("sslmode=verify-full") == true)
+    }
+
+    @Test("Split a list of hosts, and leave one to libpq whose lengths do not fit")
+    func hosts() throws {
+        for (connection, expected) in [
+            ("host=a,b port=1,2", ["a||1", "b||2"]), ("host=a,b port=1", ["a||1", "b||1"]),
+            ("host=a,b", ["a||", "b||"]),
+            ("postgresql://u@a:1,[::1]:2/x", ["a||1", "::1||2"]), ("host=a", ["a||"]), ("dbname=x", ["||"]),
+            ("hostaddr=1.1.1.1,2.2.2.2 port=5,", ["|1.1.1.1|5", "|2.2.2.2|"]),
+            ("host=a,b hostaddr=1.1.1.1,2.2.2.2", ["a|1.1.1.1|", "b|2.2.2.2|"]),
+            ("host=a,b port=1,2,3", ["a,b||1,2,3"]), ("host=a,b hostaddr=1.1.1.1", ["a,b|1.1.1.1|"]),
+        ] {
+            let options = try ConnectionOptions.complete(connection, password: "quiet", program: "test")
+            let hosts = ConnectionOptions.splitHosts(options)
+            let found = hosts.map { options in
+                ["host", "hostaddr", "port"].map { key in options.first { $0.key == key }?.value ?? "" }
+                    .joined(separator: "|")
+            }
+            #expect(found == expected, "\(connection)")
+            #expect(hosts.allSatisfy { host in host.contains { $0.key == "password" && $0.value == "quiet" } })
+        }
     }
 
     @Test("Replace what jsonb can't hold, and nothing else")
