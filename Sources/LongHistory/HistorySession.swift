@@ -80,13 +80,14 @@ final class HistorySession {
                     [stream.rawValue, "\(ahead)"], "make a partition")
             }
         }
-        // A house that shares the database may keep its rows for longer; a fuser that is gone for a month has no say.
+        // A house that shares the database may keep its rows for longer, also while it is off. Within this house a
+        // fuser that is gone for a month has no say.
         let kept = try connection.query(
             """
-            SELECT max(keep), now() - max(keep) FILTER (WHERE site = $1), now() - max(keep)
-            FROM whereabouts.fusers WHERE contact > now() - interval '30 days'
+            SELECT now() - max(keep) FILTER (WHERE site = $1 AND contact > now() - interval '30 days'),
+                now() - max(keep) FROM whereabouts.fusers
             """, [settings.site], "read how long rows are kept")
-        guard let row = kept.first, row.count == 3, let own = row[1], let all = row[2] else { return }
+        guard let row = kept.first, row.count == 2, let own = row[0], let all = row[1] else { return }
         // A few at a time: each needs locks until the end of the transaction.
         while true {
             let dropped = try connection.query(

@@ -154,6 +154,11 @@ struct ServerTests {
         _ = client.connected()
         #expect(try server.rows(count) == ["long 10"], "the rows of the house with the shorter time are deleted")
         client.history.stop()
+        try server.execute("UPDATE whereabouts.fusers SET contact = now() - interval '300 days' WHERE site = 'long'")
+        client = try HistoryClient(server.connection, site: "short", keep: .seconds(86400 * 5))
+        _ = client.connected()
+        #expect(try server.rows(count) == ["long 10"], "a house that is off has the rows that it keeps")
+        client.history.stop()
         let days = "SELECT count(*) FROM pg_inherits WHERE inhparent = 'whereabouts.events'::regclass"
         let before = try server.number(days)
         try server.execute("DELETE FROM whereabouts.fusers WHERE site = 'long'")
