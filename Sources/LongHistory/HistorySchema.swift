@@ -8,7 +8,7 @@ enum HistorySchema {
     static let lock = 0x5768_6572
 
     /// The steps; a released step is never changed.
-    static let steps = [tables + functions + views, trail]
+    static let steps = [tables + functions + views, trail, longVisits]
 
     private static let tables = """
         CREATE TABLE whereabouts.fusers (
@@ -94,6 +94,58 @@ enum HistorySchema {
                 EXECUTE format('DROP TABLE whereabouts.%I', part);
                 count := count + 1;
             END LOOP;
+            RETURN count;
+        END $$;
+
+        """
+
+    /// A visit is kept by its end, and one that lasts by the last contact of its fuser. It moves beside all days when
+    /// the day of its beginning is dropped. A day before all that is kept is not made again.
+    private static let longVisits = """
+        CREATE OR REPLACE FUNCTION whereabouts.make_day(parent text, day date) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            part text := parent || to_char(day, '"_"YYYYMMDD');
+            key text := CASE parent WHEN 'visits' THEN 'began' ELSE 'at' END;
+            first timestamptz := day::timestamp AT TIME ZONE 'UTC';
+            after timestamptz := (day + 1)::timestamp AT TIME ZONE 'UTC';
+        BEGIN
+            IF to_regclass('whereabouts.' || part) IS NOT NULL THEN RETURN; END IF;
+            IF after <= (SELECT now() - max(f.keep) FROM whereabouts.fusers f) THEN RETURN; END IF;
+            PERFORM pg_advisory_xact_lock(\(lock), 2);
+            IF to_regclass('whereabouts.' || part) IS NOT NULL THEN RETURN; END IF;
+            EXECUTE format('CREATE TABLE whereabouts.%I (LIKE whereabouts.%I INCLUDING ALL)', part, parent);
+            EXECUTE format('WITH moved AS (DELETE FROM whereabouts.%I WHERE %I >= $1 AND %I < $2 RETURNING *)
+                INSERT INTO whereabouts.%I SELECT * FROM moved', parent || '_other', key, key, part) USING first, after;
+            EXECUTE format('ALTER TABLE whereabouts.%I ATTACH PARTITION whereabouts.%I FOR VALUES FROM (%L) TO (%L)',
+                parent, part, first, after);
+        END $$;
+
+        CREATE OR REPLACE FUNCTION whereabouts.drop_days(before timestamptz, most integer) RETURNS integer
+        LANGUAGE plpgsql AS $$
+        DECLARE
+            parent text;
+            part text;
+            count integer := 0;
+        BEGIN
+            PERFORM pg_advisory_xact_lock(\(lock), 2);
+            FOR parent, part IN SELECT p.relname, c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+                JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace n ON n.oid = p.relnamespace
+                WHERE n.nspname = 'whereabouts' AND c.relkind = 'r' AND c.relname ~ '_[0-9]{8}$'
+                AND (right(c.relname, 8)::date + 1)::timestamp AT TIME ZONE 'UTC' <= before
+                ORDER BY c.relname LIMIT most
+            LOOP
+                IF parent = 'visits' THEN
+                    EXECUTE format('ALTER TABLE whereabouts.visits DETACH PARTITION whereabouts.%I', part);
+                    EXECUTE format('INSERT INTO whereabouts.visits SELECT v.* FROM whereabouts.%I v
+                        LEFT JOIN whereabouts.fusers f USING (site, publisher)
+                        WHERE coalesce(v.ended, f.contact, v.began) >= $1', part) USING before;
+                END IF;
+                EXECUTE format('DROP TABLE whereabouts.%I', part);
+                count := count + 1;
+            END LOOP;
+            DELETE FROM whereabouts.visits_other v WHERE v.began < before AND coalesce(v.ended,
+                (SELECT f.contact FROM whereabouts.fusers f WHERE f.site = v.site AND f.publisher = v.publisher),
+                v.began) < before;
             RETURN count;
         END $$;
 

@@ -91,15 +91,12 @@ final class HistorySession {
         // A few at a time: each needs locks until the end of the transaction.
         while true {
             let dropped = try connection.query(
-                "SELECT whereabouts.drop_days($1::timestamptz, 40)", [all], "drop partitions")
+                "SELECT whereabouts.drop_days($1::timestamptz, 10)", [all], "drop partitions")
             guard let count = dropped.first?.first.flatMap({ $0 }), count != "0" else { break }
             days.removeAll()
         }
         for stream in HistoryStream.allCases {
-            let key = stream == .visits ? "began" : "at"
-            try connection.query(
-                "DELETE FROM whereabouts.\(stream.rawValue) WHERE site = $1 AND \(key) < $2::timestamptz",
-                [settings.site, own], "delete old rows")
+            try connection.query(Self.deletion(ofOld: stream), [settings.site, own], "delete old rows")
         }
     }
 
@@ -113,6 +110,7 @@ final class HistorySession {
                 "make a partition")
             days.insert(name)
         }
+        if batch.stream == .visits, batch.from == 0 { try endLeftVisits(for: batch.epoch) }
         let rows = String(decoding: Self.withoutZeros(batch.rows), as: UTF8.self)
         let done = try connection.query(
             """
@@ -144,20 +142,59 @@ final class HistorySession {
             purge.isWhole ? "t" : "f",
         ]
         let purpose = "delete rows of an item"
-        let partitions = try connection.query(
+        var count = 0
+        for (table, partition) in try partitions(purpose) {
+            let done = try connection.query(Self.deletion(from: partition, of: table), values, purpose)
+            count += done.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+        }
+        return count
+    }
+
+    /// Ends the visits that an earlier state of this publisher has left open, with the time of its last batch. A lost
+    /// state ends none of them. The new epoch writes those that last again.
+    private func endLeftVisits(for epoch: String) throws(HistoryError) {
+        let purpose = "end visits of an earlier state"
+        let found = try connection.query(
+            """
+            SELECT max(at) FROM whereabouts.cursors
+            WHERE site = $1 AND publisher = $2 AND stream = 'visits' AND epoch <> $3
+            """, [settings.site, settings.publisher, epoch], purpose)
+        guard let end = found.first?.first.flatMap({ $0 }) else { return }
+        for (table, partition) in try partitions(purpose) where table == HistoryStream.visits.rawValue {
+            try connection.query(
+                """
+                UPDATE whereabouts.\(partition) SET ended = greatest(began, $3::timestamptz)
+                WHERE site = $1 AND publisher = $2 AND ended IS NULL
+                """, [settings.site, settings.publisher, end], purpose)
+        }
+    }
+
+    /// The partitions of all tables, each with its table.
+    private func partitions(_ purpose: String) throws(HistoryError) -> [(table: String, name: String)] {
+        let rows = try connection.query(
             """
             SELECT p.relname, quote_ident(c.relname) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
             JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace n ON n.oid = p.relnamespace
             WHERE n.nspname = 'whereabouts' AND c.relkind = 'r'
             AND p.relname IN ('audit', 'events', 'node_events', 'telemetry', 'visits') ORDER BY 1, 2
             """, [], purpose)
-        var count = 0
-        for row in partitions {
-            guard row.count == 2, let table = row[0], let partition = row[1] else { continue }
-            let done = try connection.query(Self.deletion(from: partition, of: table), values, purpose)
-            count += done.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+        return rows.compactMap { row in
+            guard row.count == 2, let table = row[0], let name = row[1] else { return nil }
+            return (table, name)
         }
-        return count
+    }
+
+    /// The statement that deletes rows of a house from before a moment. A visit counts from its end, and one that lasts
+    /// from the last contact of its fuser. The condition on its beginning names the partitions to look into.
+    private static func deletion(ofOld stream: HistoryStream) -> String {
+        guard stream == .visits else {
+            return "DELETE FROM whereabouts.\(stream.rawValue) WHERE site = $1 AND at < $2::timestamptz"
+        }
+        return """
+            DELETE FROM whereabouts.visits v WHERE v.site = $1 AND v.began < $2::timestamptz AND coalesce(v.ended,
+                (SELECT f.contact FROM whereabouts.fusers f WHERE f.site = v.site AND f.publisher = v.publisher),
+                v.began) < $2::timestamptz
+            """
     }
 
     /// The statement that deletes an item's rows from a partition, and returns their number. A visit that lasts over the end

@@ -67,7 +67,8 @@ final class HistoryClient {
 
     /// A visit, which ends or lasts.
     static func visit(
-        _ item: String, _ room: String, _ began: Double, _ ended: Double?, from: UInt64, connection: UInt64
+        _ item: String, _ room: String, _ began: Double, _ ended: Double?, from: UInt64, epoch: String = "0000000a",
+        connection: UInt64
     ) -> HistoryBatch {
         var json = JSONWriter()
         json.beginArray()
@@ -81,7 +82,7 @@ final class HistoryClient {
         json.endArray()
         let day = Int(start.advanced(bySeconds: began).microseconds / 86_400_000_000)
         return HistoryBatch(
-            .visits, epoch: "0000000a", from: from, to: from + 1, count: 1, rows: json.bytes, days: [day],
+            .visits, epoch: epoch, from: from, to: from + 1, count: 1, rows: json.bytes, days: [day],
             connection: connection)
     }
 

@@ -169,6 +169,110 @@ struct ServerTests {
         #expect(before == 5, "today and two days ahead, the old one, and what is beside all days")
     }
 
+    /// Connects for a moment, with partitions looked after.
+    private func care(_ server: PostgresServer, site: String = "whereabouts", keep days: Double = 30) throws {
+        let client = try HistoryClient(server.connection, site: site, keep: .seconds(86400 * days))
+        #expect(client.connected() != nil)
+        client.history.stop()
+    }
+
+    @Test("Keep a visit by its end, and one that lasts, also in a schema of an earlier version")
+    func longVisits() throws {
+        let server = try PostgresServer()
+        try server.execute(
+            """
+            CREATE SCHEMA whereabouts;
+            CREATE TABLE whereabouts.version (
+                mark text NOT NULL CHECK (mark = '\(HistorySchema.mark)'), version integer NOT NULL);
+            INSERT INTO whereabouts.version VALUES ('\(HistorySchema.mark)', 2);
+            \(HistorySchema.steps[..<2].joined())
+            """)
+        var client = try HistoryClient(server.connection)
+        var number = try #require(client.connected()).number
+        #expect(try server.number("SELECT version FROM whereabouts.version") == HistorySchema.version)
+        let day = 86400.0
+        let stays: [(String, Double, Double?)] = [
+            ("bed", -40, nil), ("chair", -40, -1), ("pump", -40, -35), ("lamp", -5, -4),
+        ]
+        for (index, (item, began, ended)) in stays.enumerated() {
+            client.history.write(
+                HistoryClient.visit(
+                    item, "ward", began * day, ended.map { $0 * day }, from: UInt64(index), connection: number))
+            #expect(client.written() == UInt64(index) + 1)
+        }
+        client.history.stop()
+        let old =
+            "SELECT to_regclass('whereabouts.' || to_char((now() AT TIME ZONE 'UTC')::date - 40, "
+            + "'\"visits_\"YYYYMMDD')) IS NOT NULL"
+        let visits =
+            "SELECT item || CASE WHEN ended IS NULL THEN ' lasts' ELSE '' END FROM whereabouts.visits ORDER BY 1"
+        #expect(try server.rows(old) == ["t"] && server.rows(visits) == ["bed lasts", "chair", "lamp", "pump"])
+
+        try care(server)
+        #expect(try server.rows(old) == ["f"], "the day is dropped")
+        #expect(try server.rows(visits) == ["bed lasts", "chair", "lamp"])
+        #expect(
+            try server.rows("SELECT item, is_there FROM whereabouts.last_seen ORDER BY item")
+                == ["bed|t", "chair|f", "lamp|f"])
+
+        client = try HistoryClient(server.connection, keep: .seconds(day * 30))
+        number = try #require(client.connected()).number
+        client.history.write(
+            HistoryClient.visit("bed", "ward", -40 * day, -0.5 * day, from: 4, connection: number))
+        #expect(client.written() == 5)
+        client.history.stop()
+        #expect(try server.rows(old) == ["f"], "its end makes no day anew")
+        try care(server)
+        #expect(try server.rows(visits) == ["bed", "chair", "lamp"])
+
+        try server.execute("UPDATE whereabouts.visits SET ended = now() - interval '31 days' WHERE item = 'chair'")
+        try care(server)
+        #expect(try server.rows(visits) == ["bed", "lamp"])
+    }
+
+    @Test("Keep a visit that lasts by the last contact of its fuser, where that has ended for ever")
+    func visitsOfGoneFusers() throws {
+        let server = try PostgresServer()
+        for (site, publisher) in [("whereabouts", "gone"), ("other", "gone")] {
+            let client = try HistoryClient(server.connection, site: site, publisher: publisher)
+            let number = try #require(client.connected()).number
+            client.history.write(HistoryClient.visit("bed", "ward", -86400 * 40, nil, from: 0, connection: number))
+            #expect(client.written() == 1)
+            client.history.stop()
+        }
+        try server.execute("UPDATE whereabouts.fusers SET keep = '30 days', contact = now() - interval '29 days'")
+        try care(server)
+        let visits = "SELECT site FROM whereabouts.visits ORDER BY 1"
+        #expect(try server.rows(visits) == ["other", "whereabouts"])
+        try server.execute(
+            "UPDATE whereabouts.fusers SET contact = now() - interval '31 days' WHERE publisher = 'gone'")
+        try care(server)
+        #expect(try server.rows(visits).isEmpty)
+    }
+
+    @Test("End what an earlier state has left open, once a new one begins")
+    func leftVisits() throws {
+        let server = try PostgresServer()
+        let client = try HistoryClient(server.connection)
+        let number = try #require(client.connected()).number
+        for (index, item) in ["bed", "pump"].enumerated() {
+            client.history.write(
+                HistoryClient.visit(item, "ward", -7200, nil, from: UInt64(index), connection: number))
+            #expect(client.written() == UInt64(index) + 1)
+        }
+        // A restored state writes what lasts again.
+        for (index, (room, began)) in [("ward", -7200.0), ("hall", 0)].enumerated() {
+            client.history.write(
+                HistoryClient.visit(
+                    index == 0 ? "bed" : "pump", room, began, nil, from: UInt64(index), epoch: "0000000b",
+                    connection: number))
+            #expect(client.written() == UInt64(index) + 1)
+        }
+        #expect(
+            try server.rows("SELECT item, room, ended IS NULL FROM whereabouts.visits ORDER BY item, began")
+                == ["bed|ward|t", "pump|ward|f", "pump|hall|t"])
+    }
+
     @Test("Move rows that a wrong clock has put beside all days into the day, when it comes")
     func strayRows() throws {
         let server = try PostgresServer()
