@@ -181,6 +181,9 @@ final class FuserMemory {
                     batch.set(.visit(row))
                 }
             }
+            for person in effects.gonePersons {
+                for row in visits.beginVisit(person, in: nil, from: now, confidence: 0) { batch.set(.visit(row)) }
+            }
             for change in effects.lessons { batch.set(Self.makeRow(change)) }
             if let undone = effects.undone {
                 batch.set(.setting(key: Self.undoneRow, value: undone.joined(separator: " ")))

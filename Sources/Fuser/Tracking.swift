@@ -223,7 +223,10 @@ final class Tracking: FuserComponent, ItemTracker {
         var report = PurgeReport()
         publishOutcomes(turn) { household, body in
             switch erasure.reason {
-            case .removal: household.withdrawItem(erasure.item, at: turn.time, body)
+            case .removal:
+                household.withdrawItem(erasure.item, at: turn.time, body)
+                // No later answer ends its visit.
+                body(.stay(item: erasure.item, room: nil, from: turn.time, confidence: 0))
             case .purge(let moment):
                 report.lessons = household.eraseItem(
                     erasure.item, before: moment, others: turn.lessons.taughtKeys, at: turn.time, body)

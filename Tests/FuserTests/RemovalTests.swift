@@ -1,5 +1,7 @@
 import Bytes
 import Identity
+import Store
+import Support
 import WireProtocol
 import Testing
 
@@ -49,6 +51,31 @@ struct RemovalTests {
             Message(topic: fused.topics.itemConfig("keys"), payload: back.payload, retained: true), at: 17)
         run(&fused, 18...24, ["keys", "cat"])
         #expect(standing(fused, "keys").count == 4)
+    }
+
+    @Test("End the visit of a removed item")
+    func visit() {
+        var fused = Fused()
+        for node in ["hall", "kitchen"] { fused.info(node) }
+        run(&fused, 1...12, ["keys"])
+        #expect(fused.pipeline.takeEffects(at: Fused.time(12)).stays.last?.room == "kitchen")
+        fused.receive(removal(of: "keys", in: fused, at: 12.5), at: 12.5)
+        let stays = fused.pipeline.takeEffects(at: Fused.time(12.5)).stays
+        #expect(stays.map(\.item) == ["keys"] && stays.map(\.room) == [nil])
+    }
+
+    @Test("End the visit of a person that was taken out of the configuration")
+    func personsVisit() throws {
+        let folder = try TemporaryFolder()
+        let memory = try FuserMemory(
+            path: folder.file("fuser.sqlite"), history: .days(30), at: Fused.time(0), log: ExportingFuser.log)
+        var effects = FuserEffects()
+        effects.stays = [.init(item: "anna", room: "hall", from: Fused.time(1), confidence: 1)]
+        _ = memory.persistEffects(effects, at: Fused.time(1))
+        effects = FuserEffects()
+        effects.gonePersons = ["anna"]
+        _ = memory.persistEffects(effects, at: Fused.time(9))
+        #expect(try memory.store.visits(of: "anna", limit: 9).map(\.to) == [Fused.time(9)])
     }
 
     @Test("What was heard just before it was removed, and not weighed yet, brings it not back")
