@@ -183,17 +183,35 @@ final class HistoryExport {
 
     // MARK: Batches
 
+    /// The rows that wait, by their numbers. None waits where all behind the cursor were purged.
     private func countWaiting() throws(StoreError) -> [HistoryStream: UInt64] {
-        let (epoch, ends) = (memory.epoch, try memory.store.exportEnds())
-        func rest(_ stream: HistoryStream, _ end: UInt64) -> UInt64 {
-            let cursor = cursor(stream, epoch)
-            return end > cursor ? end - cursor : 0
+        let ends = try memory.store.exportEnds()
+        var waiting: [HistoryStream: UInt64] = [:]
+        for stream in HistoryStream.allCases {
+            let end =
+                switch stream {
+                case .events: memory.lastEvent
+                case .visits: ends.visits
+                case .nodeEvents: ends.journal
+                case .audit: ends.audit
+                case .telemetry: ends.telemetry
+                }
+            let cursor = cursor(stream, memory.epoch)
+            if end > cursor, try hasRows(of: stream, after: cursor) { waiting[stream] = end - cursor }
         }
-        return [
-            .events: rest(.events, memory.lastEvent), .visits: rest(.visits, ends.visits),
-            .nodeEvents: rest(.nodeEvents, ends.journal), .audit: rest(.audit, ends.audit),
-            .telemetry: rest(.telemetry, ends.telemetry),
-        ]
+        return waiting
+    }
+
+    private func hasRows(of stream: HistoryStream, after cursor: UInt64) throws(StoreError) -> Bool {
+        let store = memory.store
+        return switch stream {
+        // A purged event leaves its number.
+        case .events: true
+        case .visits: try !store.visits(changedAfter: cursor, limit: 1).isEmpty
+        case .nodeEvents: try !store.journal(after: cursor, limit: 1).isEmpty
+        case .audit: try !store.audit(after: cursor, limit: 1).isEmpty
+        case .telemetry: try !store.telemetry(after: cursor, limit: 1).isEmpty
+        }
     }
 
     /// The next rows of the stream whose turn it is, or of the next that has some; nil if none has.

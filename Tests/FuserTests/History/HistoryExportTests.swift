@@ -145,6 +145,30 @@ struct HistoryExportTests {
         try expectEqual(server, fuser)
         #expect(fuser.memory.pendingPurges().isEmpty)
     }
+
+    @Test("Count no row that was purged before PostgreSQL had it")
+    func purgedRows() throws {
+        let server = try PostgresServer()
+        let fuser = try ExportingFuser(server.connection)
+        defer { fuser.end() }
+        fuser.write(100)
+        #expect(fuser.catchUp())
+        server.stop()
+        #expect(fuser.run { !fuser.export.isConnected })
+        let at = ExportingFuser.time(20)
+        _ = fuser.memory.state.commitBatch(at: at) { batch in
+            batch.set(.visit(VisitRecord(item: "ghost", room: "hall", from: at, to: nil, confidence: 1)))
+            batch.set(
+                .journal(
+                    JournalRecord(
+                        number: 1000, node: "hall", epoch: "00000001", seq: 1000, last: 1000, at: at, kind: "enter",
+                        region: "pets", subject: "ghost", payload: Array("{}".utf8))))
+        }
+        var waiting: Set<HistoryStream> { Set(fuser.export.figures.waiting.filter { $0.value > 0 }.keys) }
+        #expect(fuser.run(10) { waiting == [.nodeEvents, .visits] })
+        _ = try fuser.memory.purgeItem("ghost", of: nil, before: nil, isGone: true, at: at)
+        #expect(fuser.run(10) { waiting.isEmpty })
+    }
 }
 
 /// The choice of readings that a long history has.
