@@ -91,6 +91,9 @@ extension FuserService {
             try memory.purgeItem(item, of: person, before: moment, isGone: isGone, at: now)
         }
         var report = pipeline.purgeItem(item, before: moment, at: wall, &outbox)
+        // Batteries and alerts are deleted with the effects, and stand in the log until that is empty.
+        storeAndPublish(isErased: true)
+        try readStore { store throws(StoreError) in try store.completePurge() }
         (report.visits, report.events) = counts
         report.waits = history.map { _ in "postgresql" }
         // PostgreSQL may know more than this fuser does.

@@ -259,11 +259,11 @@ final class FuserService {
         updateServedShards()
     }
 
-    /// Stores the effects, then publishes them; those that can wait when they are due, or on request.
-    func storeAndPublish(isLast: Bool = false, isAsked: Bool = false) {
+    /// Stores the effects, then publishes them; those that can wait when they are due, on request, or after an erasure.
+    func storeAndPublish(isLast: Bool = false, isAsked: Bool = false, isErased: Bool = false) {
         // Until nodes are heard again the end of the run before stays on record.
         let isDue = (isAsked || memory.isDue) && !pipeline.isWaiting
-        guard pipeline.hasEvents || isLast || isDue else { return }
+        guard pipeline.hasEvents || isLast || isDue || isErased else { return }
         let wall = self.wall
         let now = pipeline.time(atWall: wall)
         let effects = pipeline.takeEffects(at: wall, remembers: memory.isLasting, isLast: isLast)

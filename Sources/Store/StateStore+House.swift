@@ -139,7 +139,8 @@ extension StateStore {
     /// Of the audit it erases the values before and after earlier changes of the item. An event is the item's if its payload
     /// begins with the item's id and a line feed. Returns the number of visits and events.
     ///
-    /// The erased data is overwritten in the file, and a copy from before a migration is removed. Throws if the disk rejects it; nothing is erased then.
+    /// The erased data is overwritten in the file, and a copy from before a migration is removed. Throws if the disk rejects it; nothing is erased then. `completePurge` must
+    /// follow once all else of the item is erased.
     ///
     /// - Parameters:
     ///   - person: the person that the item belongs to, erased too if the item is gone.
@@ -154,7 +155,6 @@ extension StateStore {
         _ = heartbeat(at: now)
         if let problem { throw problem }
         let connection = try opened().connection
-        try StoreLog.overwriteDeleted(connection, true)
         try connection.transaction(flushing: true) { () throws(StoreError) in
             if isGone {
                 try connection.run(.purgeOpenVisit, .text(item))
@@ -176,7 +176,13 @@ extension StateStore {
         }
         try StoreLog.truncate(connection)
         try opened().removeCopies()
-        try StoreLog.overwriteDeleted(connection, false)
         return counts
+    }
+
+    /// Empties the write-ahead log, so that nothing stands in it that was deleted or replaced since the purge. Throws if
+    /// something waits for the disk.
+    public func completePurge() throws(StoreError) {
+        if let problem { throw problem }
+        try StoreLog.truncate(opened().connection)
     }
 }

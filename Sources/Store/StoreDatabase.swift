@@ -71,7 +71,7 @@ final class StoreDatabase {
     }
 
     /// Writes all of it in one transaction, or nothing. `events` belong to `epoch`, which begins here if it is a new
-    /// one. The entry of an item that is removed is overwritten in the file.
+    /// one. After the removal of an item the log is emptied, in which the entry stands.
     func write(
         _ events: [StoredEvent], _ changes: some Sequence<StoreChange>, epoch: String, lastSeq: UInt64,
         at now: Timestamp, flushing: Bool, limits: StoreLimits
@@ -82,8 +82,6 @@ final class StoreDatabase {
         var agePruned = agePruned
         var journalGrowth = journalGrowth
         var lost = lost
-        let removes = changes.contains(where: \.removesItem)
-        if removes { try StoreLog.overwriteDeleted(connection, true) }
         try connection.transaction(flushing: flushing || isOther) { () throws(StoreError) in
             if isOther {
                 try connection.run(.addEpoch, .integer(number), .text(epoch), .time(now))
@@ -111,11 +109,8 @@ final class StoreDatabase {
                 journalGrowth = 0
             }
         }
-        if removes {
-            // All is written: a log that can't be emptied now is written back later.
-            try? StoreLog.truncate(connection)
-            try? StoreLog.overwriteDeleted(connection, false)
-        }
+        // All is written: a log that can't be emptied now is written back later.
+        if changes.contains(where: \.removesItem) { try? StoreLog.truncate(connection) }
         self.journalGrowth = journalGrowth
         self.lost = lost
         let pruned = kept + events.count - count
@@ -256,7 +251,9 @@ final class StoreDatabase {
         guard mode == [path == nil ? "memory" : "wal"] else {
             throw StoreError(.other, purpose: purpose, words: "no write-ahead log is possible there", path: path)
         }
-        for setting in ["synchronous=FULL", "temp_store=MEMORY"] {
+        // What is deleted or replaced is overwritten with zeros in the file, as Debian's SQLite does by itself; in the log it
+        // stays until that is emptied.
+        for setting in ["synchronous=FULL", "temp_store=MEMORY", "secure_delete=ON"] {
             _ = try connection.values("PRAGMA \(setting)", purpose)
         }
         let pages = path.map { StoreLog.pages(free: StoreFile(path: $0).freeSpace) } ?? StoreLog.mostPages

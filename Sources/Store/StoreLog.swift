@@ -31,10 +31,4 @@ enum StoreLog {
     static func truncate(_ connection: SQLiteConnection) throws(StoreError) {
         _ = try connection.values("PRAGMA wal_checkpoint(TRUNCATE)", "empty the write-ahead log")
     }
-
-    /// Sets whether what is deleted or replaced from now on is overwritten with zeros in the file; in the log it stays until
-    /// that is truncated.
-    static func overwriteDeleted(_ connection: SQLiteConnection, _ isOn: Bool) throws(StoreError) {
-        _ = try connection.values("PRAGMA secure_delete=\(isOn ? "ON" : "OFF")", "overwrite what is deleted")
-    }
 }

@@ -1,3 +1,4 @@
+import BrokerSession
 import Bytes
 import Foundation
 import Integrations
@@ -143,6 +144,37 @@ private final class RememberingFuser {
         #expect(fuser.lines == ["keys moved kitchen #1/1"])
         #expect(try fuser.visits().count == 2)
         #expect(try fuser.memory.store.trackers().isEmpty, "nobody would read them")
+    }
+
+    @Test("After a purge no byte of the item's name is in the file, with those of its battery and its alerts")
+    func purgedBytes() throws {
+        let folder = try TemporaryFolder()
+        let fuser = try RememberingFuser(folder, at: 0)
+        func persist(_ seconds: Double, _ change: (inout FuserEffects) -> Void) {
+            var effects = FuserEffects()
+            change(&effects)
+            _ = fuser.memory.persistEffects(effects, at: Fused.time(seconds))
+        }
+        func isThere() -> Bool {
+            ["", "-wal", "-shm"].contains { end in
+                let bytes = FileManager.default.contents(atPath: folder.file("fuser.sqlite" + end)) ?? Data()
+                return bytes.range(of: Data("zz-keys".utf8)) != nil
+            }
+        }
+        persist(1) { effects in
+            effects.stays = [.init(item: "zz-keys", room: "hall", from: Fused.time(1), confidence: 1)]
+            effects.batteries = ["zz-keys": "a history", "cat": "another"]
+            effects.alerts = #"{"v":1,"alerts":[{"alert":"in_room-zz-keys"}]}"#
+        }
+        #expect(isThere())
+        _ = try fuser.memory.purgeItem("zz-keys", of: nil, before: nil, isGone: true, at: Fused.time(2))
+        persist(2) { effects in
+            effects.goneBatteries = ["zz-keys"]
+            effects.alerts = #"{"v":1,"alerts":[]}"#
+        }
+        try fuser.memory.store.completePurge()
+        #expect(!isThere())
+        #expect(fuser.memory.batteries() == ["cat": "another"])
     }
 
     @Test("What is purged is not told again, and the visit that lasts begins anew")

@@ -217,19 +217,39 @@ import Testing
             events.map(\.event.kind) == ["", "moved", ""] && events.map(\.event.payload.isEmpty) == [true, false, true])
     }
 
+    /// All of the state's files.
+    private var text: String {
+        ["", "-wal", "-shm"].map { String(decoding: StoreFiles.read(folder.file("state.sqlite") + $0), as: UTF8.self) }
+            .joined()
+    }
+
     @Test("A purge overwrites in the file what it deletes.")
     func overwrites() throws {
-        let path = folder.file("state.sqlite")
-        func text() -> String {
-            [path, path + "-wal"].map { String(decoding: StoreFiles.read($0), as: UTF8.self) }.joined()
-        }
         do {
             let store = try open()
             fill(store)
-            #expect(text().contains("attic") && text().contains("Annas keys"))
+            #expect(text.contains("attic") && text.contains("Annas keys"))
             try store.purge("keys", of: "anna", before: nil, isGone: true, at: Self.now.advanced(bySeconds: 7300))
         }
-        #expect(!text().contains("attic") && !text().contains("Annas keys") && !text().contains("Keys of Anna"))
+        #expect(!text.contains("attic") && !text.contains("Annas keys") && !text.contains("Keys of Anna"))
+    }
+
+    @Test("Overwrite what is deleted by its age, also after a purge and after the removal of an item")
+    func overwritesPruned() throws {
+        let store = try open()
+        let tombstone = ItemRecord(id: "cat", config: [], source: "topic", at: Self.now, removedAt: Self.now)
+        _ = store.transaction(at: Self.ago(29)) { $0.set(.item(tombstone)) }
+        try store.purge("cat", before: nil, isGone: true, at: Self.ago(29))
+        _ = store.transaction(at: Self.ago(29)) { batch in
+            batch.set(.visit(Self.visit(29)))
+            batch.set(.truth(TruthRecord(item: "keys", at: Self.ago(29), room: "attic", user: "anna")))
+            batch.append(Self.event(29))
+        }
+        #expect(text.contains("keys"))
+        _ = store.heartbeat(at: Self.now.advanced(bySeconds: 2 * 86_400))
+        #expect(try store.visits(of: "keys", limit: 9).isEmpty)
+        try store.completePurge()
+        #expect(!text.contains("keys") && !text.contains("attic"), "nobody purged them")
     }
 
     @Test("A purge deletes the copy of the state from before an upgrade.")
