@@ -139,7 +139,8 @@ extension StateStore {
     /// Of the audit it erases the values before and after earlier changes of the item. An event is the item's if its payload
     /// begins with the item's id and a line feed. Returns the number of visits and events.
     ///
-    /// The erased data is overwritten in the file, and a copy from before a migration is removed. Throws if the disk rejects it; nothing is erased then. `completePurge` must
+    /// The erased data is overwritten in the file. Copies of the file are removed: those from before a migration or a
+    /// restoration, and those of a damaged one. Throws if the disk rejects it; nothing is erased then. `completePurge` must
     /// follow once all else of the item is erased.
     ///
     /// - Parameters:
@@ -175,14 +176,15 @@ extension StateStore {
             try connection.run(.purgeAudit, .text(item), .time(before), .time(now))
         }
         try StoreLog.truncate(connection)
-        try opened().removeCopies()
+        try? opened().removeCopies()
         return counts
     }
 
     /// Empties the write-ahead log, so that nothing stands in it that was deleted or replaced since the purge. Throws if
-    /// something waits for the disk.
+    /// something waits for the disk, or a copy of the file stays.
     public func completePurge() throws(StoreError) {
         if let problem { throw problem }
         try StoreLog.truncate(opened().connection)
+        try opened().removeCopies()
     }
 }

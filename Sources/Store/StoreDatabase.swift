@@ -18,7 +18,6 @@ final class StoreDatabase {
     private var agePruned: Timestamp?
     /// The number of rows added to the journal since it was last pruned.
     private var journalGrowth = 0
-    private let schemaVersion: Int64
     private let isHouse: Bool
     /// The rows that another database has; nil if none is to get them.
     var exported: ExportMarks? {
@@ -33,7 +32,6 @@ final class StoreDatabase {
     /// Opens the file at `path`, which must exist and may be empty; for nil, a database in memory.
     init(path: String?, schema: Schema, at now: Timestamp) throws(StoreError) {
         self.path = path
-        schemaVersion = schema.version
         isHouse = schema.tables.contains(.telemetry)
         connection = try SQLiteConnection(path: path)
         let version = try Self.configureConnection(connection, schema, path)
@@ -281,7 +279,7 @@ final class StoreDatabase {
     private static func keepCopy(
         _ connection: SQLiteConnection, _ schema: Schema, _ path: String, _ version: Int64
     ) throws(StoreError) {
-        let draft = StoreFile(path: path + ".schema-new")
+        let draft = StoreFile(path: path + StoreFile.schemaEnd + StoreFile.draftNumber)
         // Empty, and of mode 600, as SQLite accepts it.
         try draft.write([])
         let name = draft.path.map { $0 == "'" ? "''" : String($0) }.joined()
@@ -293,12 +291,12 @@ final class StoreDatabase {
     }
 
     /// The path at which a database of this version is kept when it is brought forward.
-    static func copyPath(_ path: String, of version: Int64) -> String { "\(path).schema-\(version)" }
+    static func copyPath(_ path: String, of version: Int64) -> String { "\(path)\(StoreFile.schemaEnd)\(version)" }
 
-    /// Removes the copies of earlier versions, in which is what was to be forgotten.
-    func removeCopies() {
+    /// Removes the copies that are beside the file, in which is what was to be forgotten. Throws if one stays.
+    func removeCopies() throws(StoreError) {
         guard let path else { return }
-        for version in 1..<max(2, schemaVersion) { StoreFile(path: Self.copyPath(path, of: version)).remove() }
+        for copy in try StoreFile(path: path).copies() { try copy.delete() }
     }
 
     /// Eight random hexadecimal digits, unpredictable.

@@ -252,17 +252,35 @@ import Testing
         #expect(!text.contains("keys") && !text.contains("attic"), "nobody purged them")
     }
 
-    @Test("A purge deletes the copy of the state from before an upgrade.")
+    @Test("A purge deletes the copies of the state from before an upgrade or a restoration, and damaged ones.")
     func copies() throws {
         let path = folder.file("state.sqlite")
         var older = Schema.house
         older.steps.removeLast()
         do { _ = try StateStore(path: path, at: Self.ago(1), limits: StoreLimits(), schema: older) }
+        do { _ = try open() }
+        let copy = try StateCopy(of: path, draft: folder.file("draft"))
+        for _ in 0..<2 {
+            let restore = try StateRestore(at: path, holding: .house)
+            try restore.stage(copy.bytes)
+            try restore.commit()
+        }
+        for _ in 0..<2 {
+            try StoreFiles.write(Array("no database, and long enough to have a header of one: keys".utf8), path)
+            _ = try open()
+        }
+        let others = ["state.sqlite.before-upgrade", "state.sqlite.schema-6.txt", "other.sqlite.before-restore"]
+        for name in others { try StoreFiles.write([1], folder.file(name)) }
+        let time = Self.ago(500).microseconds / 1_000_000
+        let names = [
+            "schema-\(older.steps.count)", "before-restore", "before-restore-2", "corrupt-\(time)", "corrupt-\(time)-2",
+        ].map { "state.sqlite.\($0)" }
+        #expect(Set(names + others).isSubset(of: try StoreFiles.names(folder.path)))
+        for end in ["-wal", "-shm"] { try StoreFiles.write([1], folder.file(names[3] + end)) }
         let store = try open()
-        let copy = "\(path).schema-\(older.steps.count)"
-        #expect(FileManager.default.fileExists(atPath: copy))
         try store.purge("keys", before: nil, at: Self.now)
-        #expect(!FileManager.default.fileExists(atPath: copy))
+        let left = try StoreFiles.names(folder.path).filter { !["state.sqlite", "state.sqlite-wal"].contains($0) }
+        #expect(left == (others + ["state.sqlite.lock"]).sorted())
     }
 
     @Test("A purge erases the values before and after earlier changes of the item in the audit, and says so there.")

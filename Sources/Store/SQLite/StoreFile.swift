@@ -66,7 +66,7 @@ struct StoreFile {
 
     /// Renames the database and its `-wal` and `-shm`. Returns the new path.
     func setAside(at seconds: Int64) throws(StoreError) -> String {
-        let target = freePath(".corrupt-\(seconds)")
+        let target = freePath("\(Self.corruptEnd)\(seconds)")
         for suffix in Self.ends where !suffix.isEmpty {
             guard unsafe rename(path + suffix, target + suffix) == 0 || errno == ENOENT else {
                 throw systemError("set the corrupt database aside")
@@ -175,6 +175,51 @@ struct StoreFile {
     /// The endings of the names of a database and of what SQLite has beside it; the log is renamed and removed first,
     /// since one that is left would be replayed into the next database.
     private static let ends = ["-wal", "-shm", "-journal", ""]
+
+    /// The files beside this one that hold an earlier state of it: from before a migration or a restoration, or damaged. Each
+    /// that SQLite had beside them is one of its own.
+    func copies() throws(StoreError) -> [StoreFile] {
+        let folder = self.folder
+        let own = path.split(separator: "/").last.map { String($0) } ?? path
+        guard let directory = unsafe opendir(folder) else { throw systemError("look for copies in \(folder)") }
+        defer { unsafe closedir(directory) }
+        var copies: [StoreFile] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard name.hasPrefix(own), Self.isCopy(name.dropFirst(own.count)) else { continue }
+            let copy = StoreFile(path: "\(folder)/\(name)")
+            if !copy.isFolder { copies.append(copy) }
+        }
+        return copies
+    }
+
+    /// True if the rest of a name behind that of a database makes it one of a copy.
+    private static func isCopy(_ rest: Substring) -> Bool {
+        let end = ends.first { rest.hasSuffix($0) } ?? ""
+        let rest = rest.dropLast(end.count)
+        guard let start = copyEnds.first(where: { rest.hasPrefix($0) }) else { return false }
+        let number = rest.dropFirst(start.count)
+        return number == draftNumber || number.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+
+    /// The ends of the names of copies. A number follows, and perhaps a hyphen and another one.
+    static let schemaEnd = ".schema-", corruptEnd = ".corrupt-"
+    /// The number of the copy from before a migration while it is written.
+    static let draftNumber = "new"
+    private static let copyEnds = [schemaEnd, corruptEnd, StateRestore.keptEnd]
+
+    /// True if the path is that of a folder itself.
+    private var isFolder: Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Removes this file alone. Throws if it stays.
+    func delete() throws(StoreError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw systemError("remove a copy of the database") }
+    }
 
     /// Removes the file and those that SQLite has beside it, as far as they exist.
     func remove() {
