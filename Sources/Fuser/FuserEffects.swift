@@ -47,8 +47,8 @@ public struct FuserEffects: Sendable {
     public var lessons: [LessonChange] = []
     /// Readings, in their order.
     var readings: [Readings] = []
-    /// The keys of all lessons that must not come back; nil if they have not changed.
-    public var undone: [String]?
+    /// All lessons that were undone; nil if they have not changed.
+    public var undone: [UndoneLesson]?
     /// The latest confidence of each item whose answer was published.
     public var confidences: [String: Double] = [:]
     /// The state of the alerts; nil if they have not changed.

@@ -18,8 +18,10 @@ final class FuserMemory {
     private static let nodeRow = "room of "
     /// The setting that holds the state of the alerts.
     private static let alertsRow = "alerts"
-    /// The setting that lists the keys of undone lessons, with blanks between them.
-    private static let undoneRow = "undone lessons"
+    /// The setting that lists undone lessons, each as key and time, with blanks between them …
+    private static let undoneRow = "undone lessons at"
+    /// … and that of an earlier version, without times.
+    private static let olderUndoneRow = "undone lessons"
     /// The prefix of the histories of batteries among the settings.
     private static let batteryRow = "battery of "
     /// The setting that holds the plan of the house.
@@ -155,12 +157,16 @@ final class FuserMemory {
         }
     }
 
-    /// The keys of lessons that were undone in earlier runs.
-    func undoneLessons() -> [String] {
-        let row = state.read("what was undone may come back") { store throws(StoreError) in
-            try store.settings()[Self.undoneRow]
+    /// The lessons that were undone in earlier runs.
+    func undoneLessons() -> [UndoneLesson] {
+        let settings = state.read("what was undone may come back") { store throws(StoreError) in try store.settings() }
+        let words = { (row: String) in settings?[row]?.split(separator: " ").map { String($0) } ?? [] }
+        let (pairs, older) = (words(Self.undoneRow), words(Self.olderUndoneRow))
+        let dated = stride(from: 0, to: pairs.count - 1, by: 2).map { place in
+            UndoneLesson(key: pairs[place], at: Int64(pairs[place + 1]).map { Timestamp(microseconds: $0) })
         }
-        return (row ?? nil)?.split(separator: " ").map { String($0) } ?? []
+        let keys = Set(dated.map(\.key))
+        return older.filter { !keys.contains($0) }.map { UndoneLesson(key: $0, at: nil) } + dated
     }
 
     /// True if a write is due.
@@ -186,7 +192,9 @@ final class FuserMemory {
             }
             for change in effects.lessons { batch.set(Self.makeRow(change)) }
             if let undone = effects.undone {
-                batch.set(.setting(key: Self.undoneRow, value: undone.joined(separator: " ")))
+                let words = undone.flatMap { lesson in [lesson.key, lesson.at.map { "\($0.microseconds)" } ?? "-"] }
+                batch.set(.setting(key: Self.undoneRow, value: words.joined(separator: " ")))
+                batch.set(.forgetSetting(Self.olderUndoneRow))
             }
             // In one transaction with the positions that they reach.
             for entry in effects.journal { batch.set(.journal(makeRow(entry))) }

@@ -51,7 +51,7 @@ public struct FuserPipeline {
     ///   - rules: what is warned of.
     ///   - record: what an earlier run remembered.
     ///   - lessons: what was taught in earlier runs; until it is learned, rooms stand as they were.
-    ///   - undoneLessons: the keys of lessons that were undone, and must not come back.
+    ///   - undoneLessons: the lessons that were undone, and must not come back.
     ///   - alertMemory: what the alerts of earlier runs remembered.
     ///   - run: what no earlier run has had and nobody else knows, for the ids of its requests.
     ///   - positions: how far nodes' events were taken in earlier runs.
@@ -64,8 +64,9 @@ public struct FuserPipeline {
     public init(
         settings: Household.Settings, items: [Item] = [], topicPrefix: String = "whereabouts",
         shards: ClosedRange<UInt8> = 0...255, isPooled: Bool = false, alerts rules: [AlertRule] = [],
-        remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [], undoneLessons: [String] = [],
-        alertMemory: String? = nil, run: String = "run", positions: [LedgerPosition] = [], persons: [Person] = [],
+        remembering record: HouseholdRecord = HouseholdRecord(), lessons: [Lesson] = [],
+        undoneLessons: [UndoneLesson] = [], alertMemory: String? = nil, run: String = "run",
+        positions: [LedgerPosition] = [], persons: [Person] = [],
         personMemory: [PersonMemory] = [], plan: HousePlan? = nil, batteryMemory: [String: String] = [:],
         formerNames: Set<String> = [], counting: Counting = .nothing, detectsClones: Bool = true
     ) {
@@ -77,7 +78,7 @@ public struct FuserPipeline {
         identity = FuserIdentity(
             name: settings.fuser, epoch: settings.epoch, shards: shards, topics: topics, formerNames: formerNames)
         tracking = Tracking(
-            Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons))
+            Household(settings: settings, remembering: record, lessons: lessons, undone: undoneLessons.map(\.key)))
         self.persons = PersonTracking(persons, remembering: personMemory)
         alerts = AlertPublisher(
             HouseAlerts(rules: rules, awayAfter: settings.awayAfter, remembering: alertMemory))
@@ -86,7 +87,7 @@ public struct FuserPipeline {
         clones = CloneWatch(isOn: detectsClones)
         registry = ItemRegistry(topics: topics, file: items)
         publication = Publication(topics: topics)
-        self.lessons = SharedLessons(topics: topics)
+        self.lessons = SharedLessons(topics: topics, remembering: undoneLessons)
         external = ExternalNodes()
         contents = HouseContents(HouseRooms(settings.house, drawn: Set(plan?.rooms.map(\.id) ?? [])))
         plans = HousePlanBook(plan)

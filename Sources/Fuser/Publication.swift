@@ -100,8 +100,8 @@ final class Publication: FuserComponent {
         effects.readings.append(.init(item: item, at: time, payload: payload))
     }
 
-    /// Records the keys of all lessons that were undone.
-    func record(undoneLessons keys: [String]) { effects.undone = keys }
+    /// Records all lessons that were undone.
+    func record(undoneLessons lessons: [UndoneLesson]) { effects.undone = lessons }
 
     /// Records a person whose stored state is to be deleted.
     func record(gonePerson person: String) { effects.gonePersons.append(person) }
@@ -240,6 +240,5 @@ final class Publication: FuserComponent {
 
     func storeEverything(_ turn: Turn) {
         effects.lessons = turn.tracker.lessons.map { .added($0) }
-        effects.undone = turn.tracker.undoneLessons
     }
 }

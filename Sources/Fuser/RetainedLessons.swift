@@ -16,6 +16,8 @@ struct RetainedLessons: Sendable {
     private let topics: Topics
     private(set) var words: [String: Word] = [:]
     private var settled: Timestamp?
+    /// True once all that the broker retains has arrived on the present connection.
+    private(set) var isKnown = false
 
     init(topics: Topics) { self.topics = topics }
 
@@ -24,12 +26,13 @@ struct RetainedLessons: Sendable {
 
     /// Records a connection: the broker's retained messages will arrive again.
     mutating func connected(at now: Timestamp) {
-        words = [:]
+        (words, isKnown) = ([:], false)
         settled = now.advanced(by: Self.settling)
     }
 
     /// Begins to wait for the retained messages: the subscription was granted only now.
     mutating func expectRetained(at now: Timestamp) {
+        isKnown = false
         settled = now.advanced(by: Self.settling)
     }
 
@@ -48,7 +51,7 @@ struct RetainedLessons: Sendable {
     /// True, once a connection, when all retained messages have arrived.
     mutating func takeSettled(at now: Timestamp) -> Bool {
         guard let due = settled, now >= due else { return false }
-        settled = nil
+        (settled, isKnown) = (nil, true)
         return true
     }
 

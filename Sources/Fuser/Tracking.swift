@@ -179,10 +179,6 @@ final class Tracking: FuserComponent, ItemTracker {
         }
     }
 
-    func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
-        if case .lessonUndone = outcome { turn.publication.record(undoneLessons: household.undoneLessons) }
-    }
-
     func shardsFollowed(_ followed: ShardSet, new: ShardSet, _ turn: Turn) {
         household.followShards(followed, at: turn.time)
         for item in turn.items.book.entries.keys.sorted() where new.contains(level: item) { expectItem(item, turn) }
@@ -266,6 +262,7 @@ final class Tracking: FuserComponent, ItemTracker {
     var lessons: [Lesson] { household.lessons }
     var undoneLessons: [String] { household.undoneLessons }
     func isUndone(_ lesson: Lesson) -> Bool { household.isUndone(lesson) }
+    func forgetUndoneLessons(_ keys: Set<String>) { household.forgetUndoneLessons(keys) }
     func onlyCounts(_ item: String) -> Bool { household.onlyCounts(item) }
     func isAll(of item: String, before moment: Timestamp?) -> Bool { household.isAll(of: item, before: moment) }
     var counters: Household.Counters { household.counters }

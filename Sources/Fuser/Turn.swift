@@ -146,6 +146,8 @@ protocol ItemTracker: AnyObject {
     var undoneLessons: [String] { get }
     /// … and whether a lesson was.
     func isUndone(_ lesson: Lesson) -> Bool
+    /// Forgets that lessons of these keys were undone.
+    func forgetUndoneLessons(_ keys: Set<String>)
 
     /// Numbers an event of an item or a person that is not an item's move; another fuser's answer may have counted it for the
     /// item or the person.

@@ -43,6 +43,9 @@ extension Household {
         if id != nil { classroom.isStale = true }
         if isNews || id != nil { body(.lessonUndone(id: id, key: key)) }
     }
+
+    /// Forgets that lessons of these keys were undone.
+    public mutating func forgetUndoneLessons(_ keys: Set<String>) { classroom.book.undone.remove(keys) }
 }
 
 extension Lesson {

@@ -13,7 +13,7 @@ struct FuserFleet {
     /// What outlives a fuser that has a state.
     struct Kept {
         var lessons: [Lesson] = []
-        var undone: [String] = []
+        var undone: [UndoneLesson] = []
         var record = HouseholdRecord()
     }
 

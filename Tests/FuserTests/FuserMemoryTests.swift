@@ -2,9 +2,9 @@ import BrokerSession
 import Bytes
 import Foundation
 import Integrations
-import WireProtocol
 import Support
 import Testing
+import WireProtocol
 
 @testable import Fuser
 import HouseTracking
@@ -144,6 +144,23 @@ private final class RememberingFuser {
         #expect(fuser.lines == ["keys moved kitchen #1/1"])
         #expect(try fuser.visits().count == 2)
         #expect(try fuser.memory.store.trackers().isEmpty, "nobody would read them")
+    }
+
+    @Test("Undone lessons are stored with their times; those that an earlier version stored have none")
+    func undoneLessons() throws {
+        let folder = try TemporaryFolder()
+        let fuser = try RememberingFuser(folder, at: 0)
+        #expect(fuser.memory.undoneLessons().isEmpty)
+        fuser.memory.state.commitBatch(at: Fused.time(1)) { batch in
+            batch.set(.setting(key: "undone lessons", value: "keys-1 cat-2"))
+        }
+        #expect(fuser.memory.undoneLessons().map(\.key) == ["keys-1", "cat-2"])
+        #expect(fuser.memory.undoneLessons().allSatisfy { $0.at == nil })
+        var effects = FuserEffects()
+        effects.undone = [UndoneLesson(key: "keys-1", at: Fused.time(5)), UndoneLesson(key: "cat-2", at: nil)]
+        _ = fuser.memory.persistEffects(effects, at: Fused.time(6))
+        #expect(fuser.memory.undoneLessons() == effects.undone)
+        #expect(try fuser.memory.store.settings()["undone lessons"] == nil)
     }
 
     @Test("After a purge no byte of the item's name is in the file, with those of its battery and its alerts")

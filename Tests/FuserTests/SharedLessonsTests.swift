@@ -71,6 +71,24 @@ struct SharedLessonsTests {
         #expect(try fleet.taught("a") == left && fleet.kept["a"]?.undone.count == 1)
     }
 
+    @Test("An undoing without a time, as of an earlier version, is known for 30 days from its arrival, over restarts")
+    func withoutTime() throws {
+        var fleet = try taught()
+        let key = try #require(fleet.kept["a"]?.lessons.first?.key)
+        fleet.broker.publish(
+            Message(topic: fleet.topics.lesson(key), payload: SharedLesson.undone(at: nil).payload, retained: true))
+        func words() -> Int { fleet.broker.retainedMessages.count { $0.topic == fleet.topics.lesson(key) } }
+        fleet.pass(1)
+        fleet.pass(29 * 86_400)
+        fleet.stop("a")
+        fleet.start("a")
+        fleet.pass(5)
+        #expect(words() == 1 && fleet.kept["a"]?.undone.map(\.key) == [key])
+        fleet.pass(86_400)
+        #expect(words() == 0 && fleet.kept["a"]?.undone == [] && fleet.kept["b"]?.undone == [])
+        #expect(try fleet.taught("a") == ["2 hall", "3 attic"])
+    }
+
     @Test("A broker that forgot everything gets the lessons back, and nothing that was undone, whoever comes first")
     func emptyBroker() throws {
         var fleet = try taught()
@@ -86,7 +104,7 @@ struct SharedLessonsTests {
         for name in ["a", "b"] { #expect(try fleet.taught(name) == ["1 kitchen", "3 attic"]) }
         let words = fleet.broker.retainedMessages.filter { $0.topic.hasPrefix("whereabouts/lessons/keys-") }
             .compactMap { SharedLesson(payload: $0.payload.span) }
-        #expect(words.count == 3 && words.count { $0 == .undone } == 1)
+        #expect(words.count == 3 && words.count { $0.isUndone } == 1)
     }
 
     @Test("Lessons that two fusers were taught apart count for both, each under a number of its own")
@@ -161,7 +179,7 @@ struct SharedLessonsTests {
         fleet.broker.publish(Message(topic: fleet.topics.lesson("keys-6"), payload: Array(both), retained: true))
         for key in ["keys", "keys-", "keys-07", "no item-7", "keys-99999999999999999999"] {
             fleet.broker.publish(
-                Message(topic: fleet.topics.lesson(key), payload: SharedLesson.undone.payload, retained: true))
+                Message(topic: fleet.topics.lesson(key), payload: SharedLesson.undone(at: nil).payload, retained: true))
         }
         publish(7) { lesson in for node in lesson.nodes.indices { lesson.nodes[node].id = "stranger\(node)" } }
         fleet.pass(1)
@@ -182,7 +200,8 @@ struct SharedLessonsTests {
         for number in 1...1100 {
             fleet.broker.publish(
                 Message(
-                    topic: fleet.topics.lesson("cat-\(number)"), payload: SharedLesson.undone.payload, retained: true))
+                    topic: fleet.topics.lesson("cat-\(number)"), payload: SharedLesson.undone(at: nil).payload,
+                    retained: true))
         }
         fleet.pass(1)
         #expect(fleet.complaints.contains { $0.contains("100 or more lessons are said to be undone") })
@@ -193,7 +212,8 @@ struct SharedLessonsTests {
         for number in 2000...3100 {
             fleet.broker.publish(
                 Message(
-                    topic: fleet.topics.lesson("cat-\(number)"), payload: SharedLesson.undone.payload, retained: true))
+                    topic: fleet.topics.lesson("cat-\(number)"), payload: SharedLesson.undone(at: nil).payload,
+                    retained: true))
         }
         fleet.pass(5)
         fleet.broker.publish(
@@ -240,7 +260,7 @@ struct SharedLessonsTests {
         fleet.pass(1)
         #expect(report.lessons == 3)
         let words = fleet.broker.retainedMessages.filter { $0.topic.hasPrefix("whereabouts/lessons/keys-") }
-        #expect(words.count == 3 && words.allSatisfy { SharedLesson(payload: $0.payload.span) == .undone })
+        #expect(words.count == 3 && words.allSatisfy { SharedLesson(payload: $0.payload.span)?.isUndone == true })
         fleet.stop("a")
         fleet.start("a")
         fleet.pass(5)

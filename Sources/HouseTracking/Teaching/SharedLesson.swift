@@ -5,8 +5,8 @@ internal import WireProtocol
 public enum SharedLesson: Hashable, Sendable {
     /// It counts.
     case taught(Lesson)
-    /// It no longer counts.
-    case undone
+    /// It no longer counts, since a time of day; nil where an earlier version says so, without the time.
+    case undone(at: Timestamp?)
 
     /// The longest lesson that is shared, in bytes: longer ones from a broker are rejected. Half an hour that forty
     /// nodes receive at once reaches it.
@@ -28,11 +28,12 @@ public enum SharedLesson: Hashable, Sendable {
     public var payload: [UInt8] {
         switch self {
         case .taught(let lesson): return lesson.bytes
-        case .undone:
+        case .undone(let time):
             var json = JSONWriter()
             json.beginObject()
             json.field("v", Self.version)
             json.field("undone", true)
+            json.field("undone_at", time)
             json.endObject()
             return json.bytes
         }
@@ -47,6 +48,7 @@ public enum SharedLesson: Hashable, Sendable {
             return
         }
         var (version, isUndone) = (0, false)
+        var time: Timestamp?
         do throws(JSONFault) {
             var json = JSONReader(payload)
             try json.beginObject()
@@ -54,6 +56,7 @@ public enum SharedLesson: Hashable, Sendable {
                 switch key {
                 case "v": version = try json.integer(Int.self)
                 case "undone": isUndone = try json.boolean()
+                case "undone_at": time = Timestamp(seconds: try json.number())
                 default: try json.skip()
                 }
             }
@@ -62,6 +65,9 @@ public enum SharedLesson: Hashable, Sendable {
             return nil
         }
         guard version == Self.version, isUndone else { return nil }
-        self = .undone
+        self = .undone(at: time)
     }
+
+    /// True if it no longer counts.
+    public var isUndone: Bool { if case .undone = self { true } else { false } }
 }

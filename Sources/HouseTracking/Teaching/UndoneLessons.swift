@@ -36,4 +36,10 @@ struct UndoneLessons: Sendable {
         if known.count == Self.capacity { known.removeFirst() }
         known.append(key)
     }
+
+    /// Removes keys, whose lessons may come back.
+    mutating func remove(_ keys: Set<String>) {
+        known.removeAll(where: keys.contains)
+        strange.removeAll(where: keys.contains)
+    }
 }

@@ -81,7 +81,7 @@ struct RetainedHouse: Hashable {
             let other = there.payloads[topic]
             guard other != payload else { continue }
             if topic.hasPrefix("lessons/") {
-                let isUndone = SharedLesson(payload: payload.span) == .undone
+                let isUndone = SharedLesson(payload: payload.span)?.isUndone ?? false
                 if other == nil || isUndone { chosen.insert(topic) }
             } else if topic == "house/plan" {
                 if isPlanNewer { chosen.insert(topic) }

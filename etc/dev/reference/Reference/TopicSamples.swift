@@ -242,7 +242,7 @@ extension PayloadSample {
         let text = String(decoding: lesson.bytes, as: UTF8.self)
             .replacing(#""sets":[],"hops":[]"#, with: #""sets":[[0,1]],"hops":[[1000,0,1,-6720,17]]"#)
         let whole = Lesson(bytes: Array(text.utf8).span) ?? lesson
-        return [SharedLesson.taught(whole), .undone].map { PayloadSample(value: $0, payload: $0.payload) }
+        return [SharedLesson.taught(whole), .undone(at: at)].map { PayloadSample(value: $0, payload: $0.payload) }
     }
 
     // MARK: Fusers

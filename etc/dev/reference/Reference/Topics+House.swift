@@ -296,7 +296,8 @@ extension TopicDescription {
             "hops", "",
             "The intervals: each end in ms after `from`, the place of its set in `sets`, and for each node that received its "
                 + "place in `nodes`, the mean level in hundredths of dBm, and the packets."),
-        .init("undone", "`true`", "The lesson counts no more; then no other key but `v` is there."),
+        .init("undone", "`true`", "The lesson counts no more; then no other keys but `v` and `undone_at` are there."),
+        .init("undone_at", "Unix seconds", "Time of that. 30 days later the topic is cleared."),
     ]
 
     private static let claim: [PayloadKey] = [
