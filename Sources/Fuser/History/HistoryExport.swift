@@ -140,7 +140,8 @@ final class HistoryExport {
         case .purged(let purge, let rows):
             purges.removeAll { $0 == purge }
             memory.record(pendingPurges: purges, at: time)
-            log.notice("the purge of '\(purge.item)' is done in PostgreSQL too: \(rows) rows")
+            log.write(
+                .notice, "the purge of '\(purge.item)' is done in PostgreSQL too: \(rows) rows", about: [purge.item])
         case .warning(let error):
             figures.errors += 1
             log.logChange("long history's partitions", .warning, "the long history: \(error)")

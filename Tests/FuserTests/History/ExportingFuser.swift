@@ -26,18 +26,19 @@ final class ExportingFuser {
     static func time(_ seconds: Double) -> Timestamp { start.advanced(bySeconds: seconds) }
 
     init(
-        _ connection: String, _ name: String = "main", folder: TemporaryFolder? = nil, password: String? = nil
+        _ connection: String, _ name: String = "main", folder: TemporaryFolder? = nil, password: String? = nil,
+        keep: Duration = .days(400), log: Log = ExportingFuser.log
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         self.name = name
         memory = try FuserMemory(
-            path: folder.file("\(name).sqlite"), history: .seconds(86400 * 30), at: Self.time(0), log: Self.log,
+            path: folder.file("\(name).sqlite"), history: .seconds(86400 * 30), at: Self.time(0), log: log,
             isExported: true)
         export = try HistoryExport(
             HistorySettings(
-                connection: connection, site: "whereabouts", publisher: name, keep: .seconds(86400 * 400)
-            ) { () throws(HistoryError) -> String? in password }, memory: memory, log: Self.log,
+                connection: connection, site: "whereabouts", publisher: name, keep: keep
+            ) { () throws(HistoryError) -> String? in password }, memory: memory, log: log,
             at: MonotonicClock.now(),
             wakeUp: {})
     }

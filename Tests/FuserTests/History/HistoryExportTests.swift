@@ -118,6 +118,24 @@ struct HistoryExportTests {
         #expect(try server.number("SELECT count(*) FROM whereabouts.moves") == 1000, "a move with one id is one")
     }
 
+    @Test("Name no item where a purge that is done is more than information")
+    func purgeLog() throws {
+        let server = try PostgresServer()
+        let folder = try TemporaryFolder()
+        let file = try FileHandle(forWritingTo: URL(filePath: folder.write([], to: "log")))
+        let log = Log(level: .info, style: .journal, descriptor: file.fileDescriptor)
+        let fuser = try ExportingFuser(server.connection, folder: folder, log: log)
+        defer { fuser.end() }
+        fuser.write(100)
+        #expect(fuser.catchUp())
+        #expect(fuser.export.purge("item7", before: nil, isGone: true, at: ExportingFuser.time(300)))
+        #expect(fuser.run { fuser.export.purges.isEmpty })
+        let lines = try String(contentsOfFile: folder.file("log"), encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains("is done in PostgreSQL") }
+        #expect(lines.map { $0.prefix(3) } == ["<5>", "<6>"])
+        #expect(lines.map { $0.contains("item7") } == [false, true])
+    }
+
     @Test("Delete a purged item there too, after an outage and a restart, and export none of it later")
     func purge() throws {
         let server = try PostgresServer()
