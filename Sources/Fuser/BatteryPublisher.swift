@@ -204,6 +204,9 @@ final class BatteryPublisher: FuserComponent {
 
     // MARK: Answers
 
+    /// True if there are readings of an item's battery.
+    func hasHistory(of item: String) -> Bool { batteries[item] != nil }
+
     /// True if a report of an item's battery is published.
     func isReported(_ item: String) -> Bool { batteries[item]?.isReported ?? false }
 

@@ -271,12 +271,12 @@ final class FuserMemory {
     }
 
     /// Deletes an item's lessons and history before a moment or, without one, all; and its state, if that is older, too.
-    /// Returns the number of deleted visits and events.
+    /// Returns the numbers of deleted visits and events, and of all rows that it changed.
     ///
     /// - Parameter person: the item's owner, whose stored state names the item and is replaced.
     func purgeItem(
         _ item: String, of person: String?, before moment: Timestamp?, isGone: Bool, at now: Timestamp
-    ) throws(StoreError) -> (visits: Int, events: Int) {
+    ) throws(StoreError) -> (visits: Int, events: Int, rows: Int) {
         let counts = try store.purge(item, of: person, before: moment, isGone: isGone, at: now)
         visits.purgeVisits(item, before: moment ?? now, isGone: isGone)
         return counts

@@ -82,7 +82,8 @@ extension FuserService {
         let now = pipeline.time(atWall: wall)
         let moment = before.flatMap { $0 < now ? $0 : nil }
         let (memory, isGone) = (memory, pipeline.isAll(of: item, before: moment))
-        let (isKnown, person) = (pipeline.knows(item), pipeline.persons.owner(of: item))
+        let isKnown = pipeline.knows(item) || pipeline.batteries.hasHistory(of: item)
+        let person = pipeline.persons.owner(of: item)
         // Requested first: a crash in between leaves nothing that nobody deletes.
         if let history, !history.purge(item, before: moment, isGone: isGone, at: now) {
             throw .failed("too many purges wait for PostgreSQL; ask again when it is back")
@@ -94,10 +95,10 @@ extension FuserService {
         // Batteries and alerts are deleted with the effects, and stand in the log until that is empty.
         storeAndPublish(isErased: true)
         try readStore { store throws(StoreError) in try store.completePurge() }
-        (report.visits, report.events) = counts
+        (report.visits, report.events) = (counts.visits, counts.events)
         report.waits = history.map { _ in "postgresql" }
         // PostgreSQL may know more than this fuser does.
-        if !isKnown, report.isEmpty, history == nil { throw pipeline.unknown(item) }
+        if !isKnown, report.isEmpty, counts.rows == 0, history == nil { throw pipeline.unknown(item) }
         return .purged(report)
     }
 

@@ -137,7 +137,7 @@ extension StateStore {
     /// Erases an item's lessons, true rooms, readings and visits, or those parts of them that are before a moment, the nodes'
     /// rows about it from before, and the contents of its earlier events: their numbers stay, with an empty kind and payload.
     /// Of the audit it erases the values before and after earlier changes of the item. An event is the item's if its payload
-    /// begins with the item's id and a line feed. Returns the number of visits and events.
+    /// begins with the item's id and a line feed. Returns the numbers of visits, of events, and of all rows that it changed.
     ///
     /// The erased data is overwritten in the file. Copies of the file are removed: those from before a migration or a
     /// restoration, and those of a damaged one. Throws if the disk rejects it; nothing is erased then. `completePurge` must
@@ -150,30 +150,32 @@ extension StateStore {
     @discardableResult
     public func purge(
         _ item: String, of person: String? = nil, before moment: Timestamp?, isGone: Bool = false, at now: Timestamp
-    ) throws(StoreError) -> (visits: Int, events: Int) {
+    ) throws(StoreError) -> (visits: Int, events: Int, rows: Int) {
         let before = moment ?? Timestamp(microseconds: .max)
-        var counts = (visits: 0, events: 0)
+        var counts = (visits: 0, events: 0, rows: 0)
         _ = heartbeat(at: now)
         if let problem { throw problem }
         let connection = try opened().connection
         try connection.transaction(flushing: true) { () throws(StoreError) in
+            func erase(_ query: Query, _ values: [SQLiteValue]) throws(StoreError) -> Int {
+                _ = try connection.rows(query, values) { _ in }
+                let count = Int(clamping: connection.changes)
+                counts.rows += count
+                return count
+            }
             if isGone {
-                try connection.run(.purgeOpenVisit, .text(item))
-                counts.visits += Int(connection.changes)
-                try connection.run(.forgetTracker, .text(item))
-                for person in [item, person] { try connection.run(.forgetPerson, .text(person)) }
+                counts.visits += try erase(.purgeOpenVisit, [.text(item)])
+                _ = try erase(.forgetTracker, [.text(item)])
+                for person in [item, person] { _ = try erase(.forgetPerson, [.text(person)]) }
             }
             for query in [Query.purgeVisits, .cutVisit] {
-                try connection.run(query, .text(item), .time(before))
-                counts.visits += Int(connection.changes)
+                counts.visits += try erase(query, [.text(item), .time(before)])
             }
-            try connection.run(.purgeEvents, .text(item), .time(before))
-            counts.events = Int(connection.changes)
-            try connection.run(.purgeLessons, .text(item), .time(before))
-            try connection.run(.purgeJournal, .text(item), .time(before))
-            try connection.run(.purgeTruth, .text(item), .time(before))
-            try connection.run(.purgeTelemetry, .text(item), .time(before))
-            try connection.run(.purgeAudit, .text(item), .time(before), .time(now))
+            counts.events = try erase(.purgeEvents, [.text(item), .time(before)])
+            for query in [Query.purgeLessons, .purgeJournal, .purgeTruth, .purgeTelemetry] {
+                _ = try erase(query, [.text(item), .time(before)])
+            }
+            _ = try erase(.purgeAudit, [.text(item), .time(before), .time(now)])
         }
         try StoreLog.truncate(connection)
         try? opened().removeCopies()
