@@ -68,4 +68,25 @@ import WireProtocol
         #expect(isPurged(answer) && fuser.memory.batteries().isEmpty)
         #expect(!fuser.text.contains("battery of keys"))
     }
+
+    @Test("Find a silence at a node by its item, and erase it with the item; others are the node's")
+    func silence() throws {
+        let fuser = try StoredFuser(folder)
+        for subject in [NodeCommand.Subject.item("keys"), .region("office"), .all] {
+            let command = NodeCommand(id: "s", action: .silence(subject, for: .seconds(60)))
+            fuser.receive(
+                Message(
+                    topic: "\(fuser.topics.prefix)/nodes/hall/operate/anna", payload: command.payload,
+                    qos: .atLeastOnce))
+            fuser.pass()
+        }
+        var rows = try fuser.memory.store.audit(after: 0, limit: 9)
+        #expect(rows.map(\.subject) == ["keys", "node/hall", "node/hall"])
+        #expect(rows.allSatisfy { $0.action == "silence" && $0.path == "nodes/hall/operate/anna" && $0.user == "anna" })
+        #expect(rows[0].after?.contains("keys") == true)
+        let answer = try purge("keys", fuser)
+        #expect(isPurged(answer))
+        rows = try fuser.memory.store.audit(after: 0, limit: 9)
+        #expect(rows[0].after == nil && rows[0].erased != nil && rows[1].after != nil)
+    }
 }

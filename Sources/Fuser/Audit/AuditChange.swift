@@ -8,7 +8,7 @@ internal import WireProtocol
 struct AuditChange {
     /// The kind of change.
     var action: String
-    /// The item or person, or `node/` and the node; nil for none.
+    /// The item or person, or `node/` and the node where no item is named; nil for none.
     var subject: String?
     /// The values, as JSON; nil for none.
     var before: String?, after: String?

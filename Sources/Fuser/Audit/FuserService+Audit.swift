@@ -89,7 +89,8 @@ extension FuserService {
     /// Records a command to a node that changes it.
     func recordCommand(_ message: Message, to node: String, _ sender: CommandSender?) {
         guard let command = try? NodeCommand(payload: message.payload.span), command.action.isAudited else { return }
-        var change = AuditChange(command.action.auditName, of: "node/\(node)")
+        // A purge of an item erases what names it.
+        var change = AuditChange(command.action.auditName, of: command.action.item ?? "node/\(node)")
         if case .set = command.action { change.before = audit.settings[node] }
         change.after = AuditReport.value(NodeCommand(id: nil, action: command.action).payload)
         change.name = changeName(message, isDated: false)
@@ -130,6 +131,9 @@ extension NodeCommand.Action {
         case .replay, .determine, .nearby, .clock: false
         }
     }
+
+    /// The item that it names; nil for none.
+    fileprivate var item: String? { if case .silence(.item(let item), _) = self { item } else { nil } }
 
     /// The kind of change.
     fileprivate var auditName: String { if case .set = self { "settings" } else { name } }

@@ -62,7 +62,9 @@ public struct AnswerDescription: Sendable {
             "changes[].action",
             "`item`, `learn`, `silence`, `purge`, `settings`, `plan`, `picture`, `truth`, `restore` and others",
             "The kind of change."),
-        .init("changes[].subject", "", "The item or person, or `node/` and the node; absent for none."),
+        .init(
+            "changes[].subject", "",
+            "The item or person, or `node/` and the node where no item is named; absent for none."),
         .init("changes[].before", "JSON as text", "The value before; absent for none."),
         .init("changes[].after", "JSON as text", "The value after; absent for none."),
         .init("changes[].erased", "Unix seconds", "Time of the purge that erased both values; else absent."),
