@@ -12,7 +12,7 @@ import Testing
         return try FuserConfiguration.load(path: folder.write(Array(text.utf8), to: "fuser.yaml"), environment: [:])
     }
 
-    @Test("Rows are deleted after 400 days, by `history.postgres.keep`.")
+    @Test("Keep rows in PostgreSQL for 400 days, or as long as the file says")
     func postgres() throws {
         let state = "state: /var/lib/x.sqlite\nhistory: {postgres: {connection: dbname=house"
         #expect(try load(state + "}}").postgres?.keep == .days(400))
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: ConfigurationFaults.self) { try load("history: {audit: 29d}") }
     }
 
-    @Test("Metrics name no item, unless `web.metrics_items` is on.")
+    @Test("Count items in metrics only where the file says so")
     func metrics() throws {
         let web = "web: {listen: \"127.0.0.1:8099\", ingress: [127.0.0.1]"
         #expect(try load(web + "}").web?.countsItems == false)

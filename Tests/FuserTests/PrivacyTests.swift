@@ -1,7 +1,14 @@
+import Alerts
+import BrokerSession
 import Bytes
+import Configuration
+import HouseTracking
+import Identity
 import LongHistory
+import Metrics
 import Store
 import Support
+import System
 import Testing
 import WireProtocol
 
@@ -9,7 +16,187 @@ import WireProtocol
 
 /// Claims of docs/privacy.md about a fuser: each title is a line of that page.
 @Suite struct PrivacyTests {
-    @Test("A purge clears what the broker retains of an item that nobody hears.")
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Keys that are warned of in the kitchen, where they have been received for some seconds.
+    private func heard() throws -> StoredFuser {
+        var rule = AlertRule(.inRoom, item: "keys", companions: [], grace: .seconds(5))
+        rule.rooms = ["kitchen"]
+        let fuser = try StoredFuser(folder, alerts: [rule])
+        fuser.listen(20, receiving: ["keys"])
+        return fuser
+    }
+
+    private func entry(_ fuser: StoredFuser, name: String?) -> Message {
+        var entry = ItemEntry(removed: "keys", at: fuser.now)
+        if let name {
+            entry = ItemEntry(Item(id: "keys", name: name, identities: [.address(0x0A0A)]), at: fuser.now)
+        }
+        return Message(
+            topic: fuser.topics.itemConfig("keys"), payload: ItemChange(entry).payload, qos: .atLeastOnce,
+            retained: true)
+    }
+
+    private func purge(_ fuser: StoredFuser) throws -> PurgeReport {
+        guard case .purged(let report) = try fuser.answer(to: .purge(item: "keys", before: nil)).answer else {
+            return PurgeReport()
+        }
+        return report
+    }
+
+    // MARK: The state
+
+    @Test("A purge deletes an item's visits, lessons, true rooms, readings, battery, gateways' events and last answer.")
+    func purge() throws {
+        let fuser = try heard()
+        let (now, memory) = (fuser.now, fuser.memory)
+        memory.state.commitBatch(at: now) { batch in
+            batch.set(.lesson(LessonRecord(id: "9", item: "keys", room: "hall", taughtAt: now, from: now, to: now)))
+            batch.set(.truth(TruthRecord(item: "keys", at: now, room: "hall", user: "anna")))
+            batch.set(.telemetry(TelemetryRecord(item: "keys", at: now, payload: [1])))
+            batch.set(
+                .journal(
+                    JournalRecord(
+                        number: 9, node: "hall", epoch: "e", seq: 9, last: 9, at: now, kind: "enter", subject: "keys")))
+        }
+        #expect(try memory.store.visits(of: "keys", limit: 9).map(\.room) == ["kitchen"])
+        #expect(try memory.store.trackers().map(\.room) == ["kitchen"])
+        #expect(memory.batteries().keys.sorted() == ["keys"])
+        let report = try purge(fuser)
+        #expect(report.visits == 1 && report.messages == 5)
+        #expect(try memory.store.visits(of: "keys", limit: 9).isEmpty && memory.store.lessons().isEmpty)
+        #expect(try memory.store.truth(of: "keys", limit: 9).isEmpty)
+        #expect(try memory.store.telemetry(after: 0, limit: 9).isEmpty)
+        #expect(try memory.store.journal(after: 0, limit: 9).isEmpty && memory.batteries().isEmpty)
+        #expect(try memory.store.trackers().allSatisfy { $0.room == nil && $0.previous == nil })
+    }
+
+    @Test("A purge leaves of an item its id with the number of its last event, and of its events their numbers.")
+    func numbers() throws {
+        let fuser = try heard()
+        let before = try fuser.memory.store.events(from: 1, limit: 9)
+        #expect(before.map(\.event.kind) == ["alert"])
+        _ = try purge(fuser)
+        let after = try fuser.memory.store.events(from: 1, limit: 9)
+        #expect(after.map(\.seq) == before.map(\.seq))
+        #expect(after.allSatisfy { $0.event.kind.isEmpty && $0.event.payload.isEmpty })
+        let left = try fuser.memory.store.trackers()
+        #expect(left.map(\.item) == ["keys"] && left.map(\.itemSeq) == [1] && left.map(\.state) == ["unknown"])
+    }
+
+    @Test("A purge overwrites in the file what it deletes.")
+    func overwrites() throws {
+        let fuser = try heard()
+        fuser.receive(entry(fuser, name: "Annas keys"))
+        let payload = try #require(fuser.retained["items/keys/alert"])
+        let alert = try #require(ItemAlerts(payload: payload.span).alerts.first?.id)
+        let words = ["Annas keys", "battery of keys", alert]
+        for word in words { #expect(fuser.text.contains(word), "\(word)") }
+        _ = try purge(fuser)
+        for word in words { #expect(!fuser.text.contains(word), "\(word)") }
+    }
+
+    @Test("The audit keeps an entry as it was before its removal, until a purge that comes later.")
+    func order() throws {
+        let fuser = try heard()
+        func names() throws -> [String] {
+            try fuser.memory.store.audit(after: 0, limit: 9).flatMap { [$0.before, $0.after].compactMap { $0 } }
+                .filter { $0.contains("Annas keys") }
+        }
+        fuser.receive(entry(fuser, name: "Annas keys"))
+        fuser.pass()
+        _ = try purge(fuser)
+        #expect(try names().isEmpty)
+        fuser.pass()
+        fuser.receive(entry(fuser, name: nil))
+        #expect(try names().count == 1, "a removal that comes later has the entry before it")
+        fuser.pass()
+        _ = try purge(fuser)
+        #expect(try names().isEmpty)
+    }
+
+    // MARK: The broker
+
+    @Test("That a lesson was undone stays for 30 days, in `state` too, with the item's id and the times of both.")
+    func undone() throws {
+        var fleet = FuserFleet()
+        for name in ["a", "b"] { fleet.start(name) }
+        for room in ["kitchen", "hall"] { try fleet.teach("a", room) }
+        try fleet.ask("a", .undo("2"))
+        let time = fleet.time
+        let key = try #require(fleet.kept["b"]?.undone.first?.key)
+        #expect(SharedLesson.parts(ofKey: key)?.item == "keys")
+        func words() -> [SharedLesson] {
+            fleet.broker.retainedMessages.filter { $0.topic == fleet.topics.lesson(key) }
+                .compactMap { SharedLesson(payload: $0.payload.span) }
+        }
+        let word = try #require(words().first)
+        guard case .undone(let at?) = word else {
+            Issue.record("it has no time")
+            return
+        }
+        #expect(abs(at.seconds(since: time)) < 1)
+        // One that is off meanwhile goes by the same time.
+        fleet.stop("b")
+        fleet.pass(20 * 86_400)
+        fleet.start("b")
+        fleet.pass(9.9 * 86_400)
+        #expect(words().count == 1)
+        for name in ["a", "b"] { #expect(fleet.kept[name]?.undone.map(\.key) == [key]) }
+        fleet.pass(0.2 * 86_400)
+        #expect(words().isEmpty)
+        for name in ["a", "b"] {
+            #expect(fleet.kept[name]?.undone == [])
+            fleet.stop(name)
+            fleet.start(name)
+        }
+        fleet.start("c")
+        fleet.pass(5)
+        for name in ["a", "b", "c"] { #expect(try fleet.taught(name) == ["1 kitchen"]) }
+        #expect(words().isEmpty)
+    }
+
+    @Test("With Home Assistant an item has a device there with its name, until its entry is removed.")
+    func device() throws {
+        var house = try HouseDiscoveryTests.House()
+        house.register("keys", "Annas keys")
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_keys")?.contains("Annas keys") == true)
+        _ = house.fused.pipeline.purgeItem("keys", before: nil, at: Fused.time(11), &house.fused.outbox)
+        house.run(10)
+        #expect(house.text("item_keys") != nil, "a purge leaves the entry")
+        house.fused.receive(
+            Message(
+                topic: house.fused.topics.itemConfig("keys"), text: #"{"v":1,"id":"keys","removed":1000030}"#,
+                retained: true), at: 30)
+        house.run(5)
+        #expect(house.text("item_keys") == nil)
+    }
+
+    @Test("A purge clears what the broker retains of an item that nobody hears, occupancy and lessons included.")
+    func occupancyAndLessons() throws {
+        var fleet = FuserFleet()
+        fleet.start("a")
+        try fleet.teach("a", "kitchen")
+        func naming() -> [String] {
+            fleet.broker.retainedMessages.filter { message in
+                message.topic.contains("keys") || String(decoding: message.payload, as: UTF8.self).contains("\"keys\"")
+            }.map { String($0.topic.dropFirst("whereabouts/".count)) }.sorted()
+        }
+        let lesson = try #require(fleet.kept["a"]?.lessons.first?.key)
+        #expect(naming() == ["items/keys/location", "items/keys/room", "lessons/\(lesson)", "rooms/kitchen/occupancy"])
+        _ = fleet.purge("a")
+        fleet.pass(1)
+        // That it was undone has a line of its own.
+        #expect(naming() == ["lessons/\(lesson)"])
+        let word = fleet.broker.retainedMessages.first { $0.topic == fleet.topics.lesson(lesson) }
+        #expect(word.flatMap { SharedLesson(payload: $0.payload.span) }?.isUndone == true)
+    }
+
+    @Test("Clear all topics of an item that is purged")
     func broker() {
         var fused = Fused()
         for node in ["hall", "kitchen"] { fused.info(node) }
@@ -29,6 +216,20 @@ import WireProtocol
         #expect(retained().isEmpty)
     }
 
+    // MARK: Metrics, PostgreSQL
+
+    @Test("Metrics name no item, unless `web.metrics_items` is on.")
+    func metrics() throws {
+        for counting in [FuserPipeline.Counting.house, .items] {
+            let fuser = try StoredFuser(
+                TemporaryFolder(), counting: counting, persons: [Person(id: "zz-anna", items: ["zz-keys"])])
+            fuser.listen(20, receiving: ["zz-keys"])
+            let text = String(decoding: MetricsText.prometheus.write(fuser.service.metrics), as: UTF8.self)
+            #expect(text.contains("whereabouts_items{") || text.contains("whereabouts_items "))
+            #expect(text.contains("zz-") == (counting == .items), "\(text)")
+        }
+    }
+
     @Test("Readings of tags are stored until PostgreSQL has them, and without PostgreSQL not at all.")
     func readings() throws {
         for isExported in [true, false] {
@@ -40,6 +241,35 @@ import WireProtocol
             effects.readings = [.init(item: "keys", at: Fused.time(1), payload: Array("{}".utf8))]
             _ = memory.persistEffects(effects, at: Fused.time(1))
             #expect(try memory.store.telemetry(after: 0, limit: 9).count == (isExported ? 1 : 0))
+        }
+    }
+
+    @Test(
+        "Rows are deleted after 400 days, by `history.postgres.keep`.",
+        .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
+    func kept() throws {
+        let server = try PostgresServer()
+        for (days, line) in [(400, ""), (90, ", keep: 90d")] {
+            let configuration = try FuserConfiguration.load(
+                text: "name: main\nmqtt: {url: 'mqtt://h'}\nstate: /var/lib/x.sqlite\n"
+                    + "history: {postgres: {connection: \"dbname=house\"\(line)}}\n", file: "f")
+            let keep = try #require(HistorySettings(configuration)?.keep)
+            func connect() throws {
+                let fuser = try ExportingFuser(server.connection, folder: TemporaryFolder(), keep: keep)
+                defer { fuser.end() }
+                #expect(fuser.run { fuser.export.isConnected })
+            }
+            try connect()
+            for age in [days - 1, days + 1] {
+                try server.execute(
+                    """
+                    INSERT INTO whereabouts.events (site, publisher, epoch, seq, at, item, kind, payload)
+                    VALUES ('whereabouts', 'main', 'e', \(age), now() - interval '\(age) days', 'keys', 'moved', '{}')
+                    """)
+            }
+            try connect()
+            #expect(try server.number("SELECT count(*) FROM whereabouts.events") == 1)
+            #expect(try server.number("SELECT max(seq) FROM whereabouts.events") == days - 1)
         }
     }
 

@@ -17,15 +17,34 @@ import Reference
         ] { #expect(all.contains(topic) && !retained.contains(topic), "\(topic)") }
     }
 
-    @Test(
-        "Of an item the broker retains entry, location, room, alerts, readings and battery, and its proximity to each gateway."
-    )
+    /// True if a topic is one of a single item.
+    private static func isOfItem(_ pattern: String) -> Bool {
+        pattern.contains("<item>") || pattern.contains("<lesson>")
+    }
+
+    @Test("Of an item the broker retains entry, location, room, alerts, readings, battery and lessons.")
     func items() {
-        let topics = retained.filter { $0.contains("<item>") || $0.contains("<beacon>") }.sorted()
         #expect(
-            topics == [
+            retained.filter(Self.isOfItem).sorted() == [
                 "items/<item>/alert", "items/<item>/battery", "items/<item>/config", "items/<item>/location",
-                "items/<item>/room", "items/<item>/telemetry", "nodes/<node>/proximity/<beacon>",
+                "items/<item>/room", "items/<item>/telemetry", "lessons/<lesson>",
+            ])
+    }
+
+    @Test("Its id is retained in the occupancy of its room, and in proximity, regions and info of gateways.")
+    func ids() {
+        let topics = TopicDescription.all.filter { topic in
+            guard topic.isRetained, !Self.isOfItem(topic.pattern) else { return false }
+            guard !topic.pattern.contains("<beacon>"), case .object(let object) = topic.payload else {
+                return topic.pattern.contains("<beacon>")
+            }
+            // Keys that name items are described so.
+            return object.keys.contains { $0.meaning.lowercased().contains("item") }
+        }
+        #expect(
+            topics.map(\.pattern).sorted() == [
+                "nodes/<node>/info", "nodes/<node>/proximity/<beacon>", "nodes/<node>/regions/<region>",
+                "rooms/<room>/occupancy",
             ])
     }
 }

@@ -189,7 +189,7 @@ import Testing
 
     // MARK: Deleting
 
-    @Test("A purge deletes an item's visits, lessons, true rooms, readings, events of gateways and last answer.")
+    @Test("Delete what the tables have of an item, and nothing of another one")
     func purge() throws {
         let store = try filled()
         let other = Self.visit(1, of: "cat")
@@ -204,7 +204,7 @@ import Testing
         #expect(try store.visits(of: "cat", limit: 9) == [other])
     }
 
-    @Test("A purge leaves of an item's events their numbers alone.")
+    @Test("Leave the numbers of purged events")
     func numbers() throws {
         let store = try open()
         _ = store.transaction(at: Self.now) { batch in
@@ -223,7 +223,7 @@ import Testing
             .joined()
     }
 
-    @Test("A purge overwrites in the file what it deletes.")
+    @Test("Overwrite what a purge deletes")
     func overwrites() throws {
         do {
             let store = try open()

@@ -27,6 +27,17 @@ import Testing
         #expect(entry.isExpired(at: Self.at.advanced(bySeconds: 30.1 * 86_400)))
     }
 
+    @Test("The proximity to a gateway that is gone stays there until `whereabouts forget node`.")
+    func proximity() {
+        let topics = Topics()
+        func isForgotten(_ topic: String) -> Bool {
+            topics.retained(ofNode: "hall").contains { TopicFilter.matches($0, topic) }
+        }
+        #expect(isForgotten(topics.proximity(beacon: "keys", node: "hall")))
+        #expect(isForgotten(topics.region("office", node: "hall")) && isForgotten(topics.nodeInfo("hall")))
+        #expect(!isForgotten(topics.proximity(beacon: "keys", node: "kitchen")))
+    }
+
     @Test("An entry of the registry names its author, as the tool sends it.")
     func author() throws {
         let entry = ItemChange(ItemEntry(removed: "keys", at: Self.at)).payload
