@@ -1,7 +1,11 @@
 """Evening and night: a patient asks to be forgotten, a backup is made, and the hub restarts."""
-import glob
+import contextlib
 import os
+import re
+import shutil
 import signal
+import sqlite3
+import tempfile
 import time
 
 from house import wait
@@ -13,14 +17,39 @@ FUSER = "fleet/fuser-main/fuser.yaml"
 
 
 def search(story, text):
-    """The files of all programs that hold a text: states, the broker's store and logs, but backups and the operators' lists."""
+    """The files of all programs that hold a text: states, the broker's store and logs, but backups, the operators' lists, and
+    PostgreSQL's own files, in which a deleted row stands until its vacuum."""
     found = []
-    for path in sorted(glob.glob(f"{story.house.folder}/*")):
-        if os.path.isfile(path) and not path.endswith((".backup", "tags.csv")):
-            with open(path, "rb") as file:
-                if text.encode() in file.read():
-                    found.append(os.path.basename(path))
+    for folder, folders, names in os.walk(story.house.folder):
+        folders[:] = sorted(set(folders) - {"postgres"})
+        for path in (os.path.join(folder, name) for name in sorted(names)):
+            if os.path.isfile(path) and not path.endswith((".backup", "tags.csv")):
+                with open(path, "rb") as file:
+                    if text.encode() in file.read():
+                        found.append(os.path.relpath(path, story.house.folder))
     return found
+
+
+def kept(story, ids):
+    """The tables of the fuser's state with a row that has one of some ids, beyond what docs/clinic.md says that stays: the
+    audit, numbers of last events, and that lessons were undone."""
+    pattern = re.compile(rb"(?<![\w-])(" + b"|".join(re.escape(name.encode()) for name in ids) + rb")(?!\w)")
+    found = set()
+    with tempfile.TemporaryDirectory() as folder:
+        for end in ("", "-wal"):
+            if os.path.exists(f"{story.house.folder}/fuser.sqlite{end}"):
+                shutil.copy(f"{story.house.folder}/fuser.sqlite{end}", folder)
+        with contextlib.closing(sqlite3.connect(f"{folder}/fuser.sqlite")) as state:
+            state.row_factory = sqlite3.Row
+            tables = [row["name"] for row in state.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            for table in sorted(set(tables) - {"audit"}):
+                for row in state.execute(f"SELECT * FROM {table}"):
+                    values = [value if isinstance(value, bytes) else str(value).encode() for value in tuple(row)]
+                    is_number = table == "trackers" and row["state"] == "unknown" and row["room"] is None
+                    is_undone = table == "settings" and row["key"] == "undone lessons at"
+                    if pattern.search(b" ".join(values)) and not is_number and not is_undone:
+                        found.add(table)
+    return sorted(found)
 
 
 def forget(story):
@@ -30,9 +59,10 @@ def forget(story):
     names = [*patient.tags, patient.id]
     band = patient.tags[0]
     done = house.run("backup", "morning.backup", "--config", FUSER)
-    kept = search(story, PATIENT)
-    story.check("until then her name is in states and at the broker", done.returncode == 0 and "fuser.sqlite" in " ".join(kept)
-                and history(story, band), f"{len(kept)} files: {' '.join(kept)[:100]}{done.stderr.strip()[-100:]}")
+    files, tables = search(story, PATIENT), kept(story, names)
+    story.check("until then her name is in states and at the broker", done.returncode == 0 and "fuser.sqlite" in " ".join(files)
+                and history(story, band), f"{len(files)} files: {' '.join(files)[:100]}{done.stderr.strip()[-100:]}")
+    story.check("and ids in the fuser's state", {"persons", "trackers", "visits"} <= set(tables), " ".join(tables))
     air.put(patient.tags, None)
     house.persons.remove(patient)
     house.reload()
@@ -49,16 +79,19 @@ def forget(story):
     took = wait(20, lambda: not retained())
     story.check("the broker retains nothing of her but the ids of her tags", took is not None, " ".join(retained()))
     story.check("the tool knows no visit", not any(history(story, name) for name in names))
-    tables = {"events": "item", "visits": "item", "node_events": "item", "telemetry": "item"}
+    took = wait(10, lambda: not kept(story, names), 1)
+    story.check("the fuser's state has her ids with their last numbers and in the audit alone", took is not None,
+                " ".join(kept(story, names)))
+    columns = {"events": "item", "visits": "item", "node_events": "item", "telemetry": "item"}
 
     def rows():
         listed = ", ".join(f"'{name}'" for name in names)
         counts = [house.database.lines(f"SELECT count(*) FROM whereabouts.{table} WHERE {column} IN ({listed})")
-                  for table, column in tables.items()]
+                  for table, column in columns.items()]
         counts.append(house.database.lines(f"SELECT count(*) FROM whereabouts.audit WHERE audit::text LIKE '%{PATIENT}%'"))
         return [int(count[0]) if count else -1 for count in counts]
     took = wait(30, lambda: not any(rows()))
-    story.check("nor does PostgreSQL", took is not None, f"rows of {', '.join(tables)}, audit with her name: {rows()}")
+    story.check("nor does PostgreSQL", took is not None, f"rows of {', '.join(columns)}, audit with her name: {rows()}")
     audit = [row for name in names for row in house.rows("audit", "--subject", name)]
     purges = [row for row in audit if row["action"] == "purge"]
     story.check("the audit has the purges, by whom, and no content", len(purges) == len(names)
