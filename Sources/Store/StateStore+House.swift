@@ -108,9 +108,15 @@ extension StateStore {
         return try opened().connection.rows(.findChange, [.text(change)]) { $0.integer(0) }.first ?? 0 > 0
     }
 
-    /// The value after the last change of a subject by an action; nil if it is not known.
+    /// The value after the last change of a subject by an action that was not refused; nil if it is not known.
     public func lastValue(of subject: String, by action: String) throws(StoreError) -> String? {
-        try opened().connection.rows(.readLastValue, [.text(subject), .text(action)]) { $0.optionalText(0) }.first
+        var last: AuditRecord?
+        for case .audit(let row) in pending.changes where row.subject == subject && row.action == action {
+            if row.status < 400, row.number > last?.number ?? 0 { last = row }
+        }
+        if let last { return last.after }
+        return try opened().connection.rows(.readLastValue, [.text(subject), .text(action)]) { $0.optionalText(0) }
+            .first
             ?? nil
     }
 

@@ -44,6 +44,21 @@ import Testing
         #expect(try store.lastValue(of: "keys", by: "learn") == nil && store.lastValue(of: "cat", by: "item") == nil)
     }
 
+    @Test("Give back the value of the last change that was not refused, also while the disk accepts nothing")
+    func lastValue() throws {
+        let folder = try TemporaryFolder()
+        let store = try store(folder)
+        var refused = Self.row(2)
+        (refused.status, refused.before, refused.after) = (409, nil, nil)
+        add([Self.row(1), refused], to: store)
+        #expect(try store.lastValue(of: "keys", by: "item") == Self.row(1).after)
+        store.forceFailure(StoreError(.full, purpose: "test", words: "full", path: nil), at: Self.now)
+        var (third, fourth) = (Self.row(3), refused)
+        (third.after, fourth.number) = ("{}", 4)
+        add([third, fourth], to: store)
+        #expect(try store.lastValue(of: "keys", by: "item") == "{}")
+    }
+
     @Test("Refuse to change, replace or delete a row, whoever asks the database for it")
     func appendOnly() throws {
         let folder = try TemporaryFolder()

@@ -12,13 +12,15 @@ extension FuserService {
     struct Audit {
         /// The changes of the request that is being carried out.
         var changes: [AuditChange] = []
-        /// The moment since which entries that the broker retained are news.
+        /// The last sign of life of the run before, or the beginning of this one: a later entry is news.
         let since: Timestamp
         /// The settings of nodes, by their ids.
         var settings: [String: String] = [:]
 
         /// The most nodes whose settings are known.
         static let nodeLimit = 1024
+        /// The most equal changes with a name of their own: within a minute, or without a date.
+        static let repetitions = 100
     }
 
     /// Records what is done for a request of the page; a request without values of its own has one row all the same.
@@ -48,6 +50,20 @@ extension FuserService {
         AuditReport.name(of: path(message.topic), message.payload, at: isDated ? nil : wall)
     }
 
+    /// The first free name of a change from one value to another that has certainly happened: it may have happened before.
+    /// Fusers that saw the same changes name them alike.
+    ///
+    /// - Parameter time: the time by whose minute it is named; nil for none.
+    private func freeName(_ topic: String, _ change: AuditChange, at time: Timestamp?) -> String {
+        var name = ""
+        for number in 0..<Audit.repetitions {
+            let values = "\(number)\n\(change.before ?? "")\n\(change.after ?? "")"
+            name = AuditReport.name(of: path(topic), Array(values.utf8), at: time)
+            if !memory.hasChange(name) { break }
+        }
+        return name
+    }
+
     private var houseTime: Timestamp { pipeline.time(atWall: wall) }
     private func path(_ topic: String) -> String { String(topic.dropFirst(pipeline.topics.prefix.count + 1)) }
 
@@ -59,17 +75,43 @@ extension FuserService {
 
     /// Receives an entry of the registry, and records the change that it makes.
     func receiveEntry(_ message: Message, of item: String, at time: Timestamp) {
-        let before = pipeline.registry.entry(item)
+        let (before, isFollowed) = (pipeline.registry.entry(item), pipeline.registry.book.entries[item] != nil)
         pipeline.receive(message, at: time, &outbox)
-        guard let after = pipeline.registry.entry(item), after != before,
-            !message.retained || after.at > audit.since
-        else { return }
+        guard let after = pipeline.registry.entry(item), after != before else { return }
         var change = AuditChange("item", of: item)
-        change.before =
-            before.map { AuditReport.value(ItemChange($0).payload) } ?? memory.lastValue(of: item, by: "item")
+        change.before = before.map { AuditReport.value(ItemChange($0).payload) }
         change.after = AuditReport.value(ItemChange(after).payload)
         change.name = changeName(message, isDated: true)
-        recordOnce(change, by: origin(of: message, nil), at: message.retained ? after.at : time)
+        if message.retained, !isFollowed {
+            // An entry of the time before this run. The items file is no witness of what was there.
+            change.before = memory.lastValue(of: item, by: "item")
+            guard isNews(after, change) else { return }
+            // An old entry may have been put back as it was.
+            if change.before != nil, memory.hasChange(change.name) {
+                change.name = freeName(message.topic, change, at: nil)
+            }
+        } else if before == nil {
+            change.before = memory.lastValue(of: item, by: "item")
+        }
+        recordOnce(change, by: origin(of: message, nil), at: recordedTime(after.at, of: message, at: time))
+    }
+
+    /// True if the broker retained an entry that the audit does not have: by its value where the audit has an earlier one,
+    /// whatever its date, and else by its date.
+    private func isNews(_ entry: ItemEntry, _ change: AuditChange) -> Bool {
+        guard let recorded = change.before else { return entry.at > audit.since }
+        guard let known = try? ItemChange.read(Array(recorded.utf8).span, item: entry.id) else {
+            return recorded != change.after
+        }
+        // An entry without a date was dated when it was received.
+        let isDated = entry.at.microseconds > 0
+        return known.entry(at: isDated ? known.at ?? entry.at : entry.at) != entry
+    }
+
+    /// The time of a change: the date in a retained message, if that is between the last run and now. The date is the
+    /// writer's word, and another one would hide the row from questions about these days.
+    private func recordedTime(_ date: Timestamp, of message: Message, at time: Timestamp) -> Timestamp {
+        message.retained && date > audit.since && date < time ? date : time
     }
 
     /// Receives a plan, and records the change that it makes.

@@ -220,7 +220,11 @@ enum Query: Int, CaseIterable {
             WHERE number > ?1 AND at >= ?2 AND at < ?3 ORDER BY number LIMIT ?4
             """
         case .findChange: "SELECT count(*) FROM audit WHERE change = ?1"
-        case .readLastValue: "SELECT new FROM audit WHERE subject = ?1 AND action = ?2 ORDER BY number DESC LIMIT 1"
+        case .readLastValue:
+            """
+            SELECT new FROM audit
+            WHERE subject = ?1 AND action = ?2 AND status < 400 ORDER BY number DESC LIMIT 1
+            """
         case .purgeAudit:
             """
             UPDATE audit SET old = NULL, new = NULL, erased = ?3

@@ -1,0 +1,57 @@
+import Bytes
+import Identity
+import Store
+import Support
+import System
+import WireProtocol
+
+@testable import BrokerSession
+@testable import Fuser
+@testable import MQTT
+
+/// A fuser without a line: a test gives it the messages, and reads its audit.
+final class AuditedFuser {
+    static let topics = Topics()
+    private let clock: ModelClock
+    private let fuser: ModelFuser
+
+    var service: FuserService { fuser.service }
+
+    /// Starts it on a state.
+    init(_ state: String, _ clock: ModelClock) throws {
+        self.clock = clock
+        fuser = try ModelFuser(state, clock, off: { 0 }, run: 1, Log(environment: [:], level: .error))
+    }
+
+    /// Ends it as a signal does.
+    func end() { service.memory.close(at: now) }
+
+    var now: Timestamp { clock.reading(off: 0).wall }
+
+    /// The rows of its audit.
+    var rows: [AuditRecord] { get throws { try service.memory.store.audit(after: 0, limit: 1000) } }
+
+    func receive(_ topic: String, _ payload: [UInt8], retained: Bool = false) {
+        service.receive(Message(topic: topic, payload: payload, retained: retained), at: now)
+    }
+
+    /// Receives an entry with a date so many seconds from now.
+    func receiveEntry(_ item: String, name: String, dated seconds: Double = 0, retained: Bool = false) {
+        let entry = ItemEntry(
+            Item(id: item, name: name, identities: [.address(7)], expectedInterval: nil),
+            at: now.advanced(bySeconds: seconds))
+        receive(Self.topics.itemConfig(item), ItemChange(entry).payload, retained: retained)
+    }
+
+    /// Tells its session of a connection that there is none behind.
+    func connect() {
+        let client = fuser.session.client
+        _ = client.outbox.beginRunning()
+        _ = client.outbox.connected()
+        client.inbox.deliver(.connected(sessionPresent: false))
+        service.processTurn()
+    }
+
+    /// Ends that connection.
+    func disconnect() { fuser.session.client.outbox.endRunning() }
+}
