@@ -39,6 +39,16 @@ public struct CommandSender: Hashable, Sendable {
         guard sender.right == .operate, right == .administer else { return }
         throw .failed("'\(action)' needs the right to administer, which \(sender.user) does not have on this topic")
     }
+
+    /// Returns true if the sender may not have an action done, as ``check(_:may:_:)`` decides it.
+    public static func refuses(_ sender: CommandSender?, _ action: String, _ right: CommandRight) -> Bool {
+        do throws(CommandFault) {
+            try check(sender, may: action, right)
+            return false
+        } catch {
+            return true
+        }
+    }
 }
 
 extension Topics {

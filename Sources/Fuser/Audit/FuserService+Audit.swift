@@ -125,10 +125,10 @@ extension FuserService {
         change.name = changeName(message, isDated: true)
         var origin = origin(of: message, nil)
         if origin.proof.isEmpty { (origin.user, origin.proof) = (after.by, "sender") }
-        recordOnce(change, by: origin, at: message.retained ? after.at : time)
+        recordOnce(change, by: origin, at: recordedTime(after.at, of: message, at: time))
     }
 
-    /// Records a command to a node that changes it.
+    /// Records a command to a node that changes it, or that the node refuses for lack of the right.
     func recordCommand(_ message: Message, to node: String, _ sender: CommandSender?) {
         guard let command = try? NodeCommand(payload: message.payload.span), command.action.isAudited else { return }
         // A purge of an item erases what names it.
@@ -136,8 +136,9 @@ extension FuserService {
         if case .set = command.action { change.before = audit.settings[node] }
         change.after = AuditReport.value(NodeCommand(id: nil, action: command.action).payload)
         change.name = changeName(message, isDated: false)
-        // The node decides, and its `info` shows it.
-        recordOnce(change, by: origin(of: message, sender), status: 202, at: wall)
+        // The node decides by the same rule; the outcome of what it accepts is in its `info`.
+        let status = CommandSender.refuses(sender, command.action.name, command.action.right) ? 403 : 202
+        recordOnce(change, by: origin(of: message, sender), status: status, at: wall)
     }
 
     /// Records a change of a node's settings, which its `info` shows.

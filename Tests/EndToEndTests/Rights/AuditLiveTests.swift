@@ -170,7 +170,7 @@ extension Live {
             #expect(purges.map { text($0, "user") } == ["anna", "chief"])
             #expect(purges.allSatisfy { $0["before"] == nil && $0["after"] == nil })
             let settings = rows("settings", "node/kitchen")
-            #expect(settings.map { $0["status"] as? Int } == [202, 202, 200])
+            #expect(settings.map { $0["status"] as? Int } == [403, 202, 200])
             #expect(settings.map { text($0, "user") } == ["anna", "chief", ""])
             let (before, after) = (
                 settings.last?["before"] as? [String: Any], settings.last?["after"] as? [String: Any]
