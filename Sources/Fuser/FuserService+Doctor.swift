@@ -12,13 +12,14 @@ extension FuserService {
         guard session.isConnected else { return Self.withoutBroker(keeping: "offset") }
         var changes = NodeChanges()
         changes.offset = offset.map { .override($0) } ?? .restore
-        let command = NodeCommand(id: nil, action: .set(changes))
+        // The id tells it from the same command a moment later.
+        let command = NodeCommand(id: SystemRandom.epoch(), action: .set(changes))
         let message = Message(
             topic: pipeline.topics.nodeCommand(node), payload: signature(of: user).sign(command.payload),
             qos: .atLeastOnce)
         outbox.append(message)
         var change = AuditChange("settings", of: "node/\(node)")
-        (change.before, change.after) = (audit.settings[node], AuditReport.value(command.payload))
+        (change.before, change.after) = (audit.settings[node], command.auditedValue)
         change.name = changeName(message, isDated: false)
         audit.changes.append(change)
         return .report(Array("{}".utf8))

@@ -134,7 +134,7 @@ extension FuserService {
         // A purge of an item erases what names it.
         var change = AuditChange(command.action.auditName, of: command.action.item ?? "node/\(node)")
         if case .set = command.action { change.before = audit.settings[node] }
-        change.after = AuditReport.value(NodeCommand(id: nil, action: command.action).payload)
+        change.after = command.auditedValue
         change.name = changeName(message, isDated: false)
         // The node decides by the same rule; the outcome of what it accepts is in its `info`.
         let status = CommandSender.refuses(sender, command.action.name, command.action.right) ? 403 : 202
@@ -154,7 +154,7 @@ extension FuserService {
         guard let before, before != after else { return }
         var change = AuditChange("settings", of: "node/\(node)")
         (change.before, change.after) = (before, after)
-        change.name = AuditReport.name(of: path(message.topic), Array(after.utf8), at: wall)
+        change.name = freeName(message.topic, change, at: wall)
         recordOnce(change, by: AuditOrigin(gateway: node), at: wall)
     }
 
@@ -180,6 +180,11 @@ extension NodeCommand.Action {
 
     /// The kind of change.
     fileprivate var auditName: String { if case .set = self { "settings" } else { name } }
+}
+
+extension NodeCommand {
+    /// The command without its id, as JSON.
+    var auditedValue: String { AuditReport.value(NodeCommand(id: nil, action: action).payload) }
 }
 
 extension NodeInfo {
