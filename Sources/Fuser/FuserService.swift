@@ -160,7 +160,10 @@ final class FuserService {
     }
 
     /// What keeps this fuser from its work, a sentence each.
-    var problems: [String] { SubscriptionDenial.sentences(session.denials) + (history?.problems(at: monotonic) ?? []) }
+    var problems: [String] {
+        SubscriptionDenial.sentences(session.denials) + (history?.problems(at: monotonic) ?? [])
+            + [auditProblem].compactMap { $0 }
+    }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
     private var nextDeadline: MonotonicTime? {
@@ -324,6 +327,7 @@ final class FuserService {
         for note in pipeline.takeNotes() { log.notice(note) }
         let now = monotonic
         guard now - complained >= Self.complaintPause else { return }
+        if let auditProblem { log.logChange("audit", .warning, auditProblem) }
         for complaint in pipeline.takeComplaints() {
             complained = now
             log.logChange(complaint.key, .warning, complaint.words, about: complaint.names)

@@ -199,7 +199,9 @@ public final class StateStore {
         let pruned = try database.write(
             events, changes, epoch: epoch, lastSeq: last, at: now, flushing: flushing, limits: limits)
         counted.prunedEvents += UInt64(clamping: pruned)
-        counted.lostExports += database.takeLost()
+        let lost = database.takeLost()
+        counted.lostExports += lost.exports
+        counted.lostAudit += lost.audit
         counted.transactions += 1
         let isBegun = isEpochVolatile
         isEpochVolatile = false

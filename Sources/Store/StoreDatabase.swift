@@ -25,8 +25,8 @@ final class StoreDatabase {
     }
     /// True if the ledger has more events than its bound, since those wait for their export.
     private var isHolding = false
-    /// The rows that were deleted before their export since the last `takeLost`.
-    private var lost: UInt64 = 0
+    /// The rows that were deleted before their time since the last `takeLost`.
+    private var lost = StoreLosses()
     private let path: String?
 
     /// Opens the file at `path`, which must exist and may be empty; for nil, a database in memory.
@@ -103,7 +103,7 @@ final class StoreDatabase {
             }
             try pruneRows(&count, &agePruned, &lost, at: now, limits)
             if journalGrowth > max(1, limits.journal / 8) {
-                lost += try connection.pruneJournal(limits, exported)
+                lost.exports += try connection.pruneJournal(limits, exported)
                 journalGrowth = 0
             }
         }
@@ -154,9 +154,9 @@ final class StoreDatabase {
         }
     }
 
-    /// The number of rows that were deleted before their export, once.
-    func takeLost() -> UInt64 {
-        defer { lost = 0 }
+    /// The numbers of rows that were deleted before their time, once.
+    func takeLost() -> StoreLosses {
+        defer { lost = StoreLosses() }
         return lost
     }
 
@@ -169,7 +169,7 @@ final class StoreDatabase {
 
     /// Deletes the ledger's oldest events by count and, once an hour, by age, and other rows.
     private func pruneRows(
-        _ count: inout Int, _ agePruned: inout Timestamp?, _ lost: inout UInt64, at now: Timestamp,
+        _ count: inout Int, _ agePruned: inout Timestamp?, _ lost: inout StoreLosses, at now: Timestamp,
         _ limits: StoreLimits
     ) throws(StoreError) {
         let before = count
@@ -180,7 +180,7 @@ final class StoreDatabase {
         if exported != nil, count > max(1, limits.events, limits.heldRows) {
             let held = count
             try pruneEvents(&count, to: max(limits.events, limits.heldRows), upTo: (.max, 0))
-            lost += UInt64(held - count)
+            lost.exports += UInt64(held - count)
         }
         if agePruned.map({ now < $0 || now.duration(since: $0) >= .hours(1) }) ?? true {
             let edge = try exportEdge()
@@ -190,7 +190,7 @@ final class StoreDatabase {
                 let held = count
                 try pruneEvents(
                     &count, before: firstEvent(from: now.advanced(by: -max(limits.age, limits.heldAge))))
-                lost += UInt64(held - count)
+                lost.exports += UInt64(held - count)
             }
             if isHouse { lost += try connection.pruneHouse(at: now, limits, exported) }
             agePruned = now

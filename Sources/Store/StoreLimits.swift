@@ -58,4 +58,6 @@ public struct StoreStatistics: Hashable, Sendable {
     public var prunedEvents: UInt64 = 0
     /// Rows that were deleted before their export.
     public var lostExports: UInt64 = 0
+    /// Rows of the audit that were deleted before their time, since 100,000 later ones came, and that no other database has.
+    public var lostAudit: UInt64 = 0
 }

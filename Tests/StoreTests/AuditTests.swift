@@ -103,6 +103,26 @@ import Testing
         }
     }
 
+    @Test("Count the rows that go before their time for 100,000 later ones, unless another database has them")
+    func lostRows() throws {
+        for isExported in [false, true] {
+            let folder = try TemporaryFolder()
+            let store = try store(folder)
+            if isExported {
+                var marks = ExportMarks()
+                marks.audit = 200_000
+                store.exported = marks
+            }
+            add([Self.row(1, daysAgo: 401), Self.row(2, daysAgo: 1), Self.row(3), Self.row(4)], to: store)
+            _ = store.heartbeat(at: Self.now.advanced(bySeconds: 7200))
+            #expect(store.statistics.lostAudit == 0)
+            add([Self.row(100_003)], to: store)
+            _ = store.heartbeat(at: Self.now.advanced(bySeconds: 14_400))
+            #expect(try store.audit(after: 0, limit: 10).map(\.number) == [4, 100_003])
+            #expect(store.statistics.lostAudit == (isExported ? 0 : 2))
+        }
+    }
+
     @Test("Erase the values of a purged item, of its earlier changes alone, and say so")
     func purge() throws {
         let folder = try TemporaryFolder()

@@ -70,9 +70,12 @@ package enum ProgramChecks {
     /// The beginning of the sentences about a long history among the problems that a fuser publishes.
     package static let historyPrefix = "long history: "
 
-    /// The problems of a long history among those that a fuser publishes.
+    /// The beginning of the sentences about the audit among them.
+    package static let auditPrefix = "audit: "
+
+    /// The problems of a long history and of the audit among those that a fuser publishes.
     package static func historyFindings(_ problems: [String]) -> [Finding] {
-        problems.filter { $0.hasPrefix(historyPrefix) }.map { sentence in
+        problems.filter { $0.hasPrefix(historyPrefix) || $0.hasPrefix(auditPrefix) }.map { sentence in
             let parts = sentence.split(separator: ";", maxSplits: 1)
             let mend = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "look into the fuser's log"
             return .warning(.disk, String(parts[0]), mend: mend)

@@ -1,3 +1,4 @@
+internal import BrokerSession
 internal import Bytes
 internal import Identity
 internal import Store
@@ -16,6 +17,8 @@ extension FuserService {
         let since: Timestamp
         /// The settings of nodes, by their ids.
         var settings: [String: String] = [:]
+        /// The refusals of the last minute.
+        var refusals = AuditedRefusals()
 
         /// The most nodes whose settings are known.
         static let nodeLimit = 1024
@@ -40,9 +43,22 @@ extension FuserService {
         record(changes, by: origin(of: message, sender), status: status, at: wall)
     }
 
-    /// Records changes.
+    /// Records changes, or what was refused: that once a minute.
     func record(_ changes: [AuditChange], by origin: AuditOrigin, status: Int, at time: Timestamp) {
-        memory.record(changes.map { AuditRecord($0, by: origin, status: status, at: time) }, at: houseTime)
+        let now = monotonic
+        let recorded =
+            status < 400
+            ? changes : changes.filter { audit.refusals.admit($0, of: origin.user, status: status, at: now) }
+        guard !recorded.isEmpty else { return }
+        memory.record(recorded.map { AuditRecord($0, by: origin, status: status, at: time) }, at: houseTime)
+    }
+
+    /// The sentence that rows of the audit were deleted before their time; nil where none was.
+    var auditProblem: String? {
+        let lost = memory.store.statistics.lostAudit
+        guard lost > 0 else { return nil }
+        return "\(ProgramChecks.auditPrefix)rows were deleted before `history.audit` was over, since "
+            + "\(StoreLimits.auditRows) later ones came (\(lost) so far); see in `whereabouts audit` who changes so much"
     }
 
     /// The name of a change that a message of this fuser makes, and that comes back with it.

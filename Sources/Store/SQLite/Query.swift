@@ -19,7 +19,7 @@ enum Query: Int, CaseIterable {
     case setLesson, forgetLesson, readLessons
     case addJournal, readJournal, readJournalAfter, readJournalOf, agePruneJournal, pruneJournal, purgeJournal
     case addAudit, readAudit, readOlderAudit, readAuditAfter, readAuditBefore, readAuditBetween, findChange,
-        readLastValue, pruneAudit
+        readLastValue, countYoungAudit, pruneAudit
     case purgeAudit
     case setTruth, forgetTruth, readTruth, readTruthOf, agePruneTruth, pruneTruth, purgeTruth
     case addTelemetry, readTelemetry, readTelemetryAfter, agePruneTelemetry, pruneTelemetry, purgeTelemetry
@@ -214,6 +214,11 @@ enum Query: Int, CaseIterable {
             DELETE FROM audit WHERE number <= ?3 AND (number <= (SELECT max(number) FROM audit) - ?2
             OR at <= CAST(strftime('%s', 'now') AS INTEGER) * 1000000 - ?1)
             """
+        case .countYoungAudit:
+            """
+            SELECT count(*) FROM audit WHERE number <= (SELECT max(number) FROM audit) - ?2
+            AND at > CAST(strftime('%s', 'now') AS INTEGER) * 1000000 - ?1
+            """
         case .readAuditBetween:
             """
             SELECT \(Self.auditColumns) FROM audit
@@ -316,7 +321,7 @@ enum Query: Int, CaseIterable {
         case .readAudit, .readOlderAudit, .readAuditAfter, .readAuditBefore, .readAuditBetween, .findChange,
             .readLastValue:
             "read the audit"
-        case .pruneAudit: "prune the audit"
+        case .countYoungAudit, .pruneAudit: "prune the audit"
         case .setTruth, .forgetTruth: "store a true room"
         case .readTruth, .readTruthOf: "read the true rooms"
         case .agePruneTruth, .pruneTruth: "prune the true rooms"

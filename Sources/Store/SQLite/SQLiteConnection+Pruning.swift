@@ -1,10 +1,25 @@
 internal import Bytes
 
+/// The numbers of rows that were deleted before their time.
+struct StoreLosses {
+    /// Rows that waited for their export.
+    var exports: UInt64 = 0
+    /// Rows of the audit that were younger than its age, and that no other database has.
+    var audit: UInt64 = 0
+
+    static func += (total: inout StoreLosses, more: StoreLosses) {
+        total.exports += more.exports
+        total.audit += more.audit
+    }
+}
+
 /// The bounds of a house's rows. A row that waits for its export is deleted by the bounds of rows that wait alone.
 extension SQLiteConnection {
-    /// Deletes rows that are too old, and those over their bounds. Returns the number of rows that waited for their
-    /// export.
-    func pruneHouse(at now: Timestamp, _ limits: StoreLimits, _ marks: ExportMarks?) throws(StoreError) -> UInt64 {
+    /// Deletes rows that are too old, and those over their bounds. Returns the numbers of those that went before their
+    /// time.
+    func pruneHouse(
+        at now: Timestamp, _ limits: StoreLimits, _ marks: ExportMarks?
+    ) throws(StoreError) -> StoreLosses {
         let end = now.advanced(by: -limits.visitAge)
         let heldEnd = now.advanced(by: -max(limits.visitAge, limits.heldAge))
         var lost: UInt64 = 0
@@ -18,11 +33,11 @@ extension SQLiteConnection {
         }
         lost += try pruneVisits(limits, marks)
         lost += try pruneJournal(limits, marks)
-        lost += try pruneAudit(limits, marks)
+        let young = try pruneAudit(limits, marks)
         lost += try pruneTelemetry(before: heldEnd, limits, marks)
         try run(.agePruneTruth, .time(end))
         try run(.pruneTruth, .integer(Int64(max(1, limits.truth))))
-        return lost
+        return StoreLosses(exports: lost + young.exports, audit: young.audit)
     }
 
     /// Deletes the first rows of the journal if there are too many. Returns the number of rows that waited.
@@ -39,15 +54,21 @@ extension SQLiteConnection {
         return changes
     }
 
-    private func pruneAudit(_ limits: StoreLimits, _ marks: ExportMarks?) throws(StoreError) -> UInt64 {
+    private func pruneAudit(_ limits: StoreLimits, _ marks: ExportMarks?) throws(StoreError) -> StoreLosses {
         let age = max(limits.auditAge, StoreLimits.leastAuditAge)
         let rows = max(StoreLimits.auditRows, marks == nil ? 0 : limits.heldRows)
         let bounds = [age.microseconds, Int64(StoreLimits.auditRows)]
+        var lost = StoreLosses()
+        if marks == nil {
+            let values: [SQLiteValue] = bounds.map { .integer($0) }
+            lost.audit = try self.rows(.countYoungAudit, values) { $0.count(0) }.first ?? 0
+        }
         try run(.pruneAudit, .integer(bounds[0]), .integer(bounds[1]), .count(marks?.audit ?? .max))
-        guard marks != nil else { return 0 }
+        guard marks != nil else { return lost }
         try run(
             .pruneAudit, .integer(max(age, limits.heldAge).microseconds), .integer(Int64(rows)), .count(.max))
-        return changes
+        lost.exports = changes
+        return lost
     }
 
     private func pruneVisits(_ limits: StoreLimits, _ marks: ExportMarks?) throws(StoreError) -> UInt64 {
