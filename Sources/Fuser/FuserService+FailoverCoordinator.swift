@@ -26,6 +26,7 @@ extension FuserService {
         }
         switch pipeline.kind(of: message.topic) {
         case .fuserStatus(let fuser):
+            recordForgetting(message, of: "fuser/\(fuser)", at: time)
             failover.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
             if message.payload.isEmpty { failover.forget(fuser) }
             updateServedShards()
@@ -51,8 +52,14 @@ extension FuserService {
         case .nodeInfo(let node):
             recordSettings(message, of: node)
             pipeline.receive(message, at: time, &outbox)
-        case .nodeStatus, .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
-            .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .floorPicture, .rollout,
+        case .nodeStatus(let node):
+            recordForgetting(message, of: "node/\(node)", at: time)
+            pipeline.receive(message, at: time, &outbox)
+        case .floorPicture(let floor):
+            recordPicture(message, of: floor, at: time)
+            pipeline.receive(message, at: time, &outbox)
+        case .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
+            .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .rollout,
             .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
             pipeline.receive(message, at: time, &outbox)
         }

@@ -7,7 +7,10 @@ extension FuserService {
     /// Reads the configuration anew, and applies what takes effect at run time. A faulty file changes nothing.
     func reloadConfiguration() {
         notifier.reloading()
-        if let old = reload?.current, let new = reload?.readAnew(log) { use(new, instead: old) }
+        if let old = reload?.current, let new = reload?.readAnew(log) {
+            recordReload(old.changes(to: new).keys(.atRunTime))
+            use(new, instead: old)
+        }
         notifier.ready()
     }
 

@@ -162,15 +162,10 @@ extension FuserService {
         guard page?.page.plans.set(picture: bytes, of: floor) ?? false else {
             return .conflict("\(HousePlan.floorLimit) floors have a picture already: remove one")
         }
-        outbox.append(
-            Message(
-                topic: pipeline.topics.floorPicture(floor), payload: bytes, qos: .atLeastOnce, retained: true))
-        var change = AuditChange("picture", of: nil)
-        change.after = AuditChange.json { json in
-            json.field("floor", floor)
-            json.field("bytes", bytes.count)
-        }
-        audit.changes.append(change)
+        let message = Message(
+            topic: pipeline.topics.floorPicture(floor), payload: bytes, qos: .atLeastOnce, retained: true)
+        outbox.append(message)
+        audit.changes.append(pictureChange(message, of: floor))
         return .report(Array("{}".utf8))
     }
 }

@@ -13,7 +13,7 @@ public struct AuditReport: Hashable, Sendable {
         public var user: String, role: String
         /// The address, host or gateway that it came from; empty where that is not known.
         public var address: String
-        /// The method and path of a request of the page, or `MQTT` and the topic.
+        /// The method and path of a request of the page, `MQTT` and the topic, `reload` or `restore`.
         public var method: String, path: String
         /// The status of the answer.
         public var status: Int
@@ -23,7 +23,7 @@ public struct AuditReport: Hashable, Sendable {
         public var proof = ""
         /// The action.
         public var action = ""
-        /// The item, person or node; nil for none.
+        /// The item or person, or `node/`, `fuser/` or `floor/` and the name; nil for none.
         public var subject: String?
         /// The values before and after it, as JSON.
         public var before: String?, after: String?
@@ -64,8 +64,11 @@ public struct AuditReport: Hashable, Sendable {
     /// A value of a change as it is recorded: JSON that is too long is named by its length and digest.
     public static func value(_ payload: [UInt8]) -> String {
         if payload.count <= valueLimit { return String(decoding: payload, as: UTF8.self) }
-        return "{\"bytes\":\(payload.count),\"sha256\":\"\(SHA256.hex(payload.span, digits: 64))\"}"
+        return "{\"bytes\":\(payload.count),\"sha256\":\"\(digest(payload))\"}"
     }
+
+    /// The digest by which a value is named that is not recorded.
+    public static func digest(_ payload: [UInt8]) -> String { SHA256.hex(payload.span, digits: 64) }
 
     /// The longest value that is recorded whole, in bytes.
     public static let valueLimit = 4096

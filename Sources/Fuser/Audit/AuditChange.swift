@@ -8,7 +8,7 @@ internal import WireProtocol
 struct AuditChange {
     /// The kind of change.
     var action: String
-    /// The item or person, or `node/` and the node where no item is named; nil for none.
+    /// The item or person, or `node/`, `fuser/` or `floor/` and the name where no item is named; nil for none.
     var subject: String?
     /// The values, as JSON; nil for none.
     var before: String?, after: String?
@@ -17,6 +17,15 @@ struct AuditChange {
 
     /// A change without values.
     init(_ action: String, of subject: String?) { (self.action, self.subject) = (action, subject) }
+
+    /// The picture of a floor as a value: its size and, if it is not cleared, its digest.
+    static func picture(_ bytes: [UInt8], of floor: String) -> String {
+        json { json in
+            json.field("floor", floor)
+            json.field("bytes", bytes.count)
+            if !bytes.isEmpty { json.field("sha256", AuditReport.digest(bytes)) }
+        }
+    }
 
     /// The values of an object, as JSON.
     static func json(_ body: (inout JSONWriter) -> Void) -> String {
@@ -47,6 +56,9 @@ struct AuditOrigin {
         (method, self.path) = ("MQTT", path)
         proof = sender != nil ? "broker" : signature == nil ? "" : "sender"
     }
+
+    /// A signal to a fuser: whoever sent it is not known.
+    init(reloadOf fuser: String) { (peer, method) = ("fuser \(fuser)", "reload") }
 
     /// The report of a gateway about itself.
     init(gateway node: String) { (peer, method, path) = ("node \(node)", "MQTT", "nodes/\(node)/info") }

@@ -17,12 +17,14 @@ extension FuserService {
         let since: Timestamp
         /// The settings of nodes, by their ids.
         var settings: [String: String] = [:]
+        /// The pictures of floors, by their ids.
+        var pictures: [String: String] = [:]
         /// The refusals of the last minute.
         var refusals = AuditedRefusals()
 
-        /// The most nodes whose settings are known.
+        /// The most nodes whose settings are known, and floors whose pictures are.
         static let nodeLimit = 1024
-        /// The most equal changes with a name of their own: within a minute, or without a date.
+        /// The most equal changes within a minute that have names of their own.
         static let repetitions = 100
     }
 
@@ -67,10 +69,8 @@ extension FuserService {
     }
 
     /// The first free name of a change from one value to another that has certainly happened: it may have happened before.
-    /// Fusers that saw the same changes name them alike.
-    ///
-    /// - Parameter time: the time by whose minute it is named; nil for none.
-    private func freeName(_ topic: String, _ change: AuditChange, at time: Timestamp?) -> String {
+    /// Fusers that saw the same changes within a minute name them alike.
+    func freeName(_ topic: String, _ change: AuditChange, at time: Timestamp) -> String {
         var name = ""
         for number in 0..<Audit.repetitions {
             let values = "\(number)\n\(change.before ?? "")\n\(change.after ?? "")"
@@ -83,7 +83,7 @@ extension FuserService {
     private var houseTime: Timestamp { pipeline.time(atWall: wall) }
     private func path(_ topic: String) -> String { String(topic.dropFirst(pipeline.topics.prefix.count + 1)) }
 
-    private func origin(of message: Message, _ sender: CommandSender?) -> AuditOrigin {
+    func origin(of message: Message, _ sender: CommandSender?) -> AuditOrigin {
         AuditOrigin(message, path: path(message.topic), sender: sender)
     }
 
@@ -104,7 +104,7 @@ extension FuserService {
             guard isNews(after, change) else { return }
             // An old entry may have been put back as it was.
             if change.before != nil, memory.hasChange(change.name) {
-                change.name = freeName(message.topic, change, at: nil)
+                change.name = freeName(message.topic, change, at: wall)
             }
         } else if before == nil {
             change.before = memory.lastValue(of: item, by: "item")
@@ -176,7 +176,7 @@ extension FuserService {
 
     /// Records a change, unless it is there already: what this fuser publishes comes back, and what the broker retains comes
     /// with each connection.
-    private func recordOnce(_ change: AuditChange, by origin: AuditOrigin, status: Int = 200, at time: Timestamp) {
+    func recordOnce(_ change: AuditChange, by origin: AuditOrigin, status: Int = 200, at time: Timestamp) {
         guard !memory.hasChange(change.name) else { return }
         record([change], by: origin, status: status, at: time)
     }
@@ -238,7 +238,7 @@ extension PageRequest.Action {
         case .importItems: AuditChange("import", of: nil)
         case .enrol: AuditChange("enrol", of: nil)
         case .putPlan: AuditChange("plan", of: nil)
-        case .putPicture: AuditChange("picture", of: nil)
+        case .putPicture(let floor, _): AuditChange("picture", of: "floor/\(floor)")
         case .truth(.forget(let item)), .truth(.mark(let item, _, _)), .truth(.report(let item)),
             .truth(.table(let item)):
             AuditChange("truth", of: item)

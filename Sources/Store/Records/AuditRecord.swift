@@ -22,7 +22,7 @@ public struct AuditRecord: Hashable, Sendable {
     public var proof = "page"
     /// The action, such as `item.set`; empty for a row of an earlier version.
     public var action = ""
-    /// The id of the item, person or node that it is about; nil for none.
+    /// The item or person that it is about, or `node/`, `fuser/` or `floor/` and the name; nil for none.
     public var subject: String?
     /// The values before and after it, as JSON; nil for none, and where a purge has erased them.
     public var before: String?, after: String?

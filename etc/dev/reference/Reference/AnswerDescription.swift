@@ -51,7 +51,7 @@ public struct AnswerDescription: Sendable {
         .init("changes[].user", "", "The user; empty where it is not known."),
         .init("changes[].role", "`viewer`, `operator`, `admin`", "The role; empty where it is not known."),
         .init("changes[].address", "", "The address, host or gateway; empty where it is not known."),
-        .init("changes[].method", "", "The page's method, `MQTT`, or `restore`."),
+        .init("changes[].method", "", "The page's method, `MQTT`, `reload` or `restore`."),
         .init("changes[].path", "", "The page's path, or the topic without the prefix."),
         .init("changes[].status", "as of HTTP", "200 where it was done."),
         .init("changes[].change", "", "Name of the change, the same at all fusers that saw it."),
@@ -64,7 +64,7 @@ public struct AnswerDescription: Sendable {
             "The kind of change."),
         .init(
             "changes[].subject", "",
-            "The item or person, or `node/` and the node where no item is named; absent for none."),
+            "The item or person, or `node/`, `fuser/` or `floor/` and the name where no item is named; absent for none."),
         .init("changes[].before", "JSON as text", "The value before; absent for none."),
         .init("changes[].after", "JSON as text", "The value after; absent for none."),
         .init("changes[].erased", "Unix seconds", "Time of the purge that erased both values; else absent."),
