@@ -91,18 +91,35 @@ public final class SitesWatch: Sendable {
     /// The items and persons of all sites that have these words: `{"items":[…],"more":false}`; nil without a word.
     public func search(_ text: String) -> [UInt8]? {
         guard let words = SearchWords(text) else { return nil }
-        var found: [(Site, FoundItem)] = []
-        for watched in sites {
-            let items = watched.state.find(words, bound: Self.foundBound + 1)
-            found += items.map { (watched.site, $0) }
-        }
+        let found = Self.find(words, in: sites.map { ($0.site, $0.state) })
         var json = JSONWriter()
         json.beginObject()
         json.beginArray("items")
-        for (site, item) in found.prefix(Self.foundBound) { item.write(of: site, to: &json) }
+        for (site, item) in found.items { item.write(of: site, to: &json) }
         json.endArray()
-        json.field("more", found.count > Self.foundBound)
+        json.field("more", found.hasMore)
         json.endObject()
         return json.bytes
+    }
+
+    /// The items that a search finds: the first of each site before the second of any, so that a site with many leaves room
+    /// for the others. In the order of the file, at most `foundBound` of them.
+    static func find(
+        _ words: SearchWords, in states: [(site: Site, state: SiteState)]
+    ) -> (items: [(site: Site, item: FoundItem)], hasMore: Bool) {
+        let lists = states.map { $0.state.find(words, bound: foundBound + 1) }
+        let count = lists.reduce(0) { $0 + $1.count }
+        var taken = lists.map { _ in 0 }
+        var left = min(count, foundBound)
+        while left > 0 {
+            for index in lists.indices where left > 0 && taken[index] < lists[index].count {
+                taken[index] += 1
+                left -= 1
+            }
+        }
+        let items = states.indices.flatMap { index in
+            lists[index].prefix(taken[index]).map { (states[index].site, $0) }
+        }
+        return (items, count > foundBound)
     }
 }
