@@ -12,7 +12,7 @@ enum NodesResource {
 
     static let routes = [
         Route(
-            method: .put, path: ["api", "nodes", ":id", "offset"], role: .operator,
+            method: .put, path: ["api", "nodes", ":id", "offset"], role: .admin,
             summary: "Sets what a node adds to its levels, as its command set does.",
             body: .init(
                 meaning: "Whole decibels.", keys: ["offset_db": .integer(offsets)], required: ["offset_db"]),
@@ -22,7 +22,7 @@ enum NodesResource {
             return try call.ask(.setOffset(node: node, try offset(call.request.body.span)))
         },
         Route(
-            method: .delete, path: ["api", "nodes", ":id", "offset"], role: .operator,
+            method: .delete, path: ["api", "nodes", ":id", "offset"], role: .admin,
             summary: "Restores what the configuration of a node says of its offset.", refusals: [404, 409, 503]
         ) { call throws(Problem) in try call.ask(.setOffset(node: try online(call), nil)) },
         Route(

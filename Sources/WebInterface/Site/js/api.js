@@ -54,6 +54,9 @@ export const api = {
   /** True if the session may change something. */
   get mayWrite() { return session?.role === 'operator' || session?.role === 'admin'; },
 
+  /** True if the session may change settings of nodes, and read who changed what. */
+  get mayAdminister() { return session?.role === 'admin'; },
+
   /** Asks for the session that the cookie stands for; null for none. */
   async resume() {
     try {

@@ -16,7 +16,7 @@ const PATIENCE = 8000;
 
 /**
  * The matrix of levels: how loud each node hears what is in each room, with what that says, and each node's offset, which
- * an operator sets.
+ * an administrator sets.
  */
 export class LevelMatrix {
   #words = h('div', { role: 'status' });
@@ -25,7 +25,8 @@ export class LevelMatrix {
   #wanted = new Map();
 
   constructor(scope) {
-    this.element = h('section.levels', {}, h('h2', { id: 'levels-title' }, t('levels.title')), h('p.hint', {}, t('levels.hint')), this.#words,
+    this.element = h('section.levels', {}, h('h2', { id: 'levels-title' }, t('levels.title')), h('p.hint', {}, t('levels.hint')),
+      api.mayAdminister ? '' : h('p.hint', {}, t('levels.administrator')), this.#words,
       h('div.table-wrap', { tabindex: '0', role: 'region', 'aria-labelledby': 'levels-title' },
         h('table.table.matrix', {}, h('caption.visually-hidden', {}, t('levels.hint')), h('thead', {}, this.#head), this.#body)));
     scope.add(followReception());
@@ -82,7 +83,7 @@ export class LevelMatrix {
 
   #makeOffset(node) {
     const value = h('span.offset-value');
-    if (!api.mayWrite) return value;
+    if (!api.mayAdminister) return value;
     const step = (by, sign, label) => h('button.step-button', { type: 'button', 'aria-label': t(label, { node }), on: { click: () => this.#step(node, by) } }, sign);
     return h('div.offset-control', {}, step(-1, '−', 'levels.lower'), value, step(1, '+', 'levels.raise'),
       h('button.link', { type: 'button', 'aria-label': t('levels.restore.of', { node }), on: { click: () => this.#restore(node) } }, t('levels.restore')));

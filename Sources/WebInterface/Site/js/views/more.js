@@ -30,7 +30,7 @@ export function view() {
     h('ul.big-list', {}, [...(store.house.sites ? ['sites'] : []), ...LINKS].map((name) => h('li', {}, h('a.big-choice', { href: link(name) }, icon(name === 'sites' ? 'live' : name), h('span', {}, t(`nav.${name}`)), badgeOf(name), icon('next'))))),
     h('div.form', {}, h('div.row', {}, h('span.label', { id: 'theme-label' }, t('more.theme')), themes), h('div.row', {}, h('label', { for: 'language' }, t('more.language')), language)),
     h('p.muted', {}, t('more.role', { role: t(`more.role.${api.session?.role ?? 'viewer'}`) })),
-    h('div.buttons', {}, api.session?.role === 'admin' ? h('a.button', { href: 'api/audit/audit.csv', download: '' }, t('more.audit')) : '', h('button.button', { type: 'button', on: { click: () => dispatchEvent(new Event('sign-out')) } }, icon('signout'), t('more.signout'))),
+    h('div.buttons', {}, api.mayAdminister ? h('a.button', { href: 'api/audit/audit.csv', download: '' }, t('more.audit')) : '', h('button.button', { type: 'button', on: { click: () => dispatchEvent(new Event('sign-out')) } }, icon('signout'), t('more.signout'))),
     h('section.about', {}, h('img', { src: 'icon.svg', alt: '', width: '40', height: '40' }), h('div', {}, h('h2', {}, PRODUCT), h('p', {}, t('more.about')),
       store.house.version ? h('p.muted', {}, t('more.version', { fuser: store.house.fuser, version: store.house.version })) : null))) };
 }
