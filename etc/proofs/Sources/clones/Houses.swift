@@ -9,9 +9,12 @@ struct Houses {
     let seconds: Int
     let seed: UInt64
     private(set) var alerts: [String: Int] = [:]
-    private(set) var itemSeconds = 0
 
     init(count: Int, seconds: Int, seed: UInt64) { (self.count, self.seconds, self.seed) = (count, seconds, seed) }
+
+    /// The number of all of them, and the hours of all houses together.
+    var falseAlarms: Int { alerts.values.reduce(0, +) }
+    var hours: Double { Double(count * seconds) / 3600 }
 
     mutating func run() throws {
         let begin = Timestamp(microseconds: 1_795_248_000_000_000)
@@ -42,7 +45,6 @@ struct Houses {
                 alerts[Report.kind(evidence), default: 0] += 1
                 print("  house \(index), \(scenario.beacons[item].id), minute \(second / 60): \(evidence.text)")
             }
-            itemSeconds += seconds * scenario.beacons.count
         }
     }
 }

@@ -5,15 +5,20 @@ import Foundation
 struct Report {
     let seed: UInt64
     let trials: Int
+    /// The attacks that were tried on all recordings, and those that were found.
+    private(set) var tried = 0, found = 0
+    /// The false alarms in recordings, and their hours.
+    private(set) var alerts = 0, hours = 0.0
 
-    func run(_ files: [(name: String, path: String)]) throws {
+    init(seed: UInt64, trials: Int) { (self.seed, self.trials) = (seed, trials) }
+
+    mutating func run(_ files: [(name: String, path: String)]) throws {
         guard !files.isEmpty else { return }
         let recordings = try files.map { try Recording(name: $0.name, path: $0.path) }
         var rows = Attack.all.map { [$0.name] }
         var (clean, cold): ([String], [String]) = (
-            ["no attack: alerts, in hours"], ["the same, with nothing learned before"]
+            ["no attack: false alarms a day"], ["the same, with nothing learned before"]
         )
-        var (alerts, hours) = (0, 0.0)
         for recording in recordings {
             var learned: [Substring: Watcher] = [:]
             for group in Set(recording.sessions.map { Recording.group(of: $0.name) }) {
@@ -36,18 +41,19 @@ struct Report {
             let first = recording.sessions.reduce(0) { $0 + fresh.hear($1.packets).count }
             alerts += found
             hours += recording.seconds / 3600
-            clean.append("\(found) in \(Self.decimal(recording.seconds / 3600))")
-            cold.append("\(first) in \(Self.decimal(recording.seconds / 3600))")
+            clean.append(Self.rate(found, hours: recording.seconds / 3600))
+            cold.append(Self.rate(first, hours: recording.seconds / 3600))
             let pieces = Piece.all(of: recording)
             for (index, attack) in Attack.all.enumerated() {
                 rows[index].append(tryOut(attack, on: recording, pieces, learned))
             }
         }
         Self.show([["of \(trials) found, median seconds"] + recordings.map(\.name)] + rows + [clean, cold])
-        print("false alarms: \(alerts) in \(Self.decimal(hours)) hours of recordings\n")
+        print("found: \(found) of \(tried) attacks, \(Self.decimal(100 * Double(found) / Double(max(1, tried)))) %")
+        print("false alarms a day: \(Self.rate(alerts, hours: hours)) of recordings\n")
     }
 
-    private func tryOut(
+    private mutating func tryOut(
         _ attack: Attack, on recording: Recording, _ pieces: [Piece], _ learned: [Substring: Watcher]
     ) -> String {
         var random = Draws(state: seed)
@@ -65,18 +71,23 @@ struct Report {
             found += 1
             seconds.append(alert.at - 20)
         }
+        self.tried += tried
+        self.found += found
         seconds.sort()
         let median = seconds.isEmpty ? "" : " \(Int(seconds[seconds.count / 2]))s"
         return tried < trials ? "\(found)/\(tried)\(median)" : "\(found)\(median)"
     }
 
     func show(_ houses: Houses) {
-        let days = Double(houses.itemSeconds) / 86_400
-        let alerts = houses.alerts.values.reduce(0, +)
         let kinds = houses.alerts.sorted { $0.key < $1.key }.map { "\($0.value) by \($0.key)" }.joined(separator: ", ")
         print(
-            "false alarms: \(alerts) in \(houses.count) houses of \(houses.seconds / 60) min with 12 items each, "
-                + "\(Self.decimal(days)) days of an item\(kinds.isEmpty ? "" : " (\(kinds))")")
+            "false alarms a day: \(Self.rate(houses.falseAlarms, hours: houses.hours)) of \(houses.count) houses with 12 items each"
+                + (kinds.isEmpty ? "" : " (\(kinds))"))
+    }
+
+    /// The number of events a day, with the time in which they were counted.
+    private static func rate(_ count: Int, hours: Double) -> String {
+        "\(decimal(Double(count) * 24 / max(hours, 0.1))) (\(count) in \(decimal(hours)) h)"
     }
 
     /// The kind of evidence as a word.
