@@ -64,7 +64,8 @@ public struct AnswerDescription: Sendable {
             "The kind of change."),
         .init(
             "changes[].subject", "",
-            "The item or person, or `node/`, `fuser/` or `floor/` and the name where no item is named; absent for none."),
+            "The item or person, or `node/`, `fuser/` or `floor/` and the name where no item is named; absent for none."
+        ),
         .init("changes[].before", "JSON as text", "The value before; absent for none."),
         .init("changes[].after", "JSON as text", "The value after; absent for none."),
         .init("changes[].erased", "Unix seconds", "Time of the purge that erased both values; else absent."),
