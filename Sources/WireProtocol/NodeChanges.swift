@@ -2,22 +2,14 @@ internal import Bytes
 
 /// The changes of a node's settings by a `set` command; nil leaves one unchanged.
 public struct NodeChanges: Hashable, Sendable {
-    /// The change of one setting.
-    public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
-        /// It has this value from now on, which overrides the configuration file.
-        case override(Value)
-        /// Restores the value of the configuration file, requested by `null`.
-        case restore
-    }
-
     /// The length of an interval: 100 ms to 60 s in whole milliseconds.
-    public var window: Change<Duration>?
+    public var window: SettingChange<Duration>?
     /// True to publish all beacons, false to publish registered ones only.
-    public var publishesAll: Change<Bool>?
+    public var publishesAll: SettingChange<Bool>?
     /// The silence after which regions are left that have no exit time of their own: 1 s to a day.
-    public var exitAfter: Change<Duration>?
+    public var exitAfter: SettingChange<Duration>?
     /// Decibels added to every level that the adapter reports: -40 to 40.
-    public var offset: Change<Int>?
+    public var offset: SettingChange<Int>?
 
     /// No changes.
     public init() {}
@@ -43,10 +35,10 @@ public struct NodeOverrides: Hashable, Sendable {
     /// These with some changes.
     public func applying(_ changes: NodeChanges) -> NodeOverrides {
         var result = self
-        Self.apply(changes.window, to: &result.window)
-        Self.apply(changes.publishesAll, to: &result.publishesAll)
-        Self.apply(changes.exitAfter, to: &result.exitAfter)
-        Self.apply(changes.offset, to: &result.offset)
+        SettingChange.apply(changes.window, to: &result.window)
+        SettingChange.apply(changes.publishesAll, to: &result.publishesAll)
+        SettingChange.apply(changes.exitAfter, to: &result.exitAfter)
+        SettingChange.apply(changes.offset, to: &result.offset)
         return result
     }
 
@@ -67,13 +59,5 @@ public struct NodeOverrides: Hashable, Sendable {
             ("offset_db", offset != nil),
         ]
         return all.filter(\.1).map(\.0)
-    }
-
-    private static func apply<Value>(_ change: NodeChanges.Change<Value>?, to value: inout Value?) {
-        switch change {
-        case .override(let new): value = new
-        case .restore: value = nil
-        case nil: break
-        }
     }
 }

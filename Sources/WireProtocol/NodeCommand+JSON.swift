@@ -76,20 +76,20 @@ extension NodeCommand {
 
     private static func changes(_ values: CommandValues) throws(CommandFault) -> NodeChanges {
         var changes = NodeChanges()
-        changes.window = try change("window", values) { key throws(CommandFault) in
+        changes.window = try values.change("window") { key throws(CommandFault) in
             let time = try values.duration(key, 0.1...60)
             guard time == .milliseconds(time.milliseconds) else {
                 throw .badValue(key: key, expected: "seconds from 0.1 to 60.0 in whole milliseconds")
             }
             return time
         }
-        changes.publishesAll = try change("publish", values) { key throws(CommandFault) in
+        changes.publishesAll = try values.change("publish") { key throws(CommandFault) in
             try values.text(key, "registered or all") { $0 == "registered" || $0 == "all" } == "all"
         }
-        changes.exitAfter = try change("exit_after", values) { key throws(CommandFault) in
+        changes.exitAfter = try values.change("exit_after") { key throws(CommandFault) in
             try values.duration(key, 1...86_400)
         }
-        changes.offset = try change("offset_db", values) { key throws(CommandFault) in
+        changes.offset = try values.change("offset_db") { key throws(CommandFault) in
             let decibels = try values.number(key, "whole decibels", -40...40)
             guard decibels == decibels.rounded() else {
                 throw .badValue(key: key, expected: "whole decibels, as levels are")
@@ -100,12 +100,5 @@ extension NodeCommand {
             throw .missing(key: "window, publish, exit_after or offset_db", action: "set")
         }
         return changes
-    }
-
-    private static func change<Value>(
-        _ key: String, _ values: CommandValues, _ read: (String) throws(CommandFault) -> Value
-    ) throws(CommandFault) -> NodeChanges.Change<Value>? {
-        if values.isNull(key) { return .restore }
-        return values.has(key) ? .override(try read(key)) : nil
     }
 }

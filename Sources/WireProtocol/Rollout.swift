@@ -97,45 +97,26 @@ extension NodeChanges: WireObject {
 
     @_lifetime(fields: copy fields)
     mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
-        try Self.visit("window", &window, &fields) {
+        try fields.change("window", &window) {
             $1.value($0.seconds, decimals: 3)
         } read: { json throws(JSONFault) in
             .seconds(try json.number(in: 0.1...60))
         }
-        try Self.visit("publish", &publishesAll, &fields) {
+        try fields.change("publish", &publishesAll) {
             $1.value($0 ? "all" : "registered")
         } read: { json throws(JSONFault) in
             let word = try json.string()
             return word == "all" ? true : word == "registered" ? false : nil
         }
-        try Self.visit("exit_after", &exitAfter, &fields) {
+        try fields.change("exit_after", &exitAfter) {
             $1.value($0.seconds, decimals: 6)
         } read: { json throws(JSONFault) in
             .seconds(try json.number(in: 1...86_400))
         }
-        try Self.visit("offset_db", &offset, &fields) {
+        try fields.change("offset_db", &offset) {
             $1.value($0)
         } read: { json throws(JSONFault) in
             Int(try json.number(in: -40...40).rounded())
-        }
-    }
-
-    /// Visits one change: its value, or `null` to restore the value of the node's file.
-    @_lifetime(fields: copy fields)
-    private static func visit<Value, Fields: WireFields & ~Escapable>(
-        _ key: String, _ change: inout Change<Value>?, _ fields: inout Fields,
-        write: (Value, inout JSONWriter) -> Void, read: (inout JSONReader) throws(JSONFault) -> Value?
-    ) throws(Fields.Fault) {
-        try fields.visitFields(key, &change) { change, json in
-            guard let change else { return }
-            json.key(key)
-            switch change {
-            case .override(let value): write(value, &json)
-            case .restore: json.null()
-            }
-        } read: { json throws(JSONFault) in
-            if json.null() { return .some(.restore) }
-            return try read(&json).map { .some(.override($0)) }
         }
     }
 }

@@ -63,8 +63,8 @@ extension NodeChanges {
     }
 
     private static func missing<Value>(
-        _ change: Change<Value>?, _ value: Value?, _ key: String, _ info: NodeInfo
-    ) -> Change<Value>? {
+        _ change: SettingChange<Value>?, _ value: Value?, _ key: String, _ info: NodeInfo
+    ) -> SettingChange<Value>? {
         switch change {
         case nil: nil
         case .override(let wanted): wanted == value ? nil : change
@@ -72,13 +72,13 @@ extension NodeChanges {
         }
     }
 
-    private static func present<Value>(_ value: Value?, _ key: String, _ info: NodeInfo) -> Change<Value> {
+    private static func present<Value>(_ value: Value?, _ key: String, _ info: NodeInfo) -> SettingChange<Value> {
         guard info.overridden.contains(key), let value else { return .restore }
         return .override(value)
     }
 
     private static func line<Value>(
-        _ key: String, _ change: Change<Value>?, _ value: Value?, _ info: NodeInfo, _ text: (Value) -> String
+        _ key: String, _ change: SettingChange<Value>?, _ value: Value?, _ info: NodeInfo, _ text: (Value) -> String
     ) -> Line? {
         guard let change else { return nil }
         let now = value.map(text) ?? "learned"

@@ -70,7 +70,7 @@ enum SettingsFile {
     /// A value, or `null` for that of the node's file. An empty value is more likely forgotten than meant.
     private static func change<Value>(
         _ reader: ConfigurationReader, _ getter: @escaping ConfigurationReader.Getter<Value>
-    ) -> ConfigurationReader.Getter<NodeChanges.Change<Value>> {
+    ) -> ConfigurationReader.Getter<SettingChange<Value>> {
         { node in
             if node.value == .scalar("", isPlain: true) {
                 reader.expected("a value, or null for that of the node's file", node)
