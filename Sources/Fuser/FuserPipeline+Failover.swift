@@ -45,11 +45,11 @@ extension FuserPipeline {
     func message(
         claiming state: Claim.State, _ seq: UInt64, of shards: ClosedRange<UInt8>,
         _ shares: (ready: ShardSet, serves: ShardSet)? = nil, epoch: String, lastEvent: UInt64, problems: [String] = [],
-        version: String? = nil
+        version: String? = nil, settings: FuserSettings? = nil
     ) -> Message {
         var claim = Claim(shards: shards, state: state, epoch: epoch, lastEvent: lastEvent, seq: seq)
         (claim.ready, claim.serves) = (shares?.ready, shares?.serves)
-        claim.version = version
+        (claim.version, claim.settings) = (version, settings)
         claim.teaching = teaching
         claim.problems = problems
         claim.neighbours = external.counters

@@ -27,31 +27,33 @@ public enum FuserProgram {
     public static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let path = arguments.text("--config") ?? ""
-            let configuration = try FuserConfiguration.load(path: path, environment: environment)
+            let file = try FuserConfiguration.load(path: path, environment: environment)
             let log = Log(
                 environment: environment, level: arguments.text("--log-level").flatMap(Log.Level.init(name:)) ?? .info,
-                isJSON: configuration.logsJSON)
-            Program.logWarnings(configuration.warnings, withoutEffect: configuration.withoutEffect, log)
-            let sites = try configuration.web?.sites.map { path in
+                isJSON: file.logsJSON)
+            Program.logWarnings(file.warnings, withoutEffect: file.withoutEffect, log)
+            let sites = try file.web?.sites.map { path in
                 try SitesFile.load(path: path, environment: environment) { log.warning("\($0)") }
             }
-            if let settings = configuration.web { try Page.validateFiles(settings) }
+            if let settings = file.web { try Page.validateFiles(settings) }
             if arguments.has("--check") {
-                try Session.validateFiles(configuration.mqtt)
-                if let settings = configuration.postgres {
+                try Session.validateFiles(file.mqtt)
+                if let settings = file.postgres {
                     try HistorySettings.validate(connection: settings.connection)
                 }
                 return 0
             }
             let loop = try RunLoop(reloads: true)
-            let topics = Topics(prefix: configuration.topicPrefix)
+            let topics = Topics(prefix: file.topicPrefix)
             let session = try Session(
-                configuration.mqtt, clientID: topics.clientID("fuser", configuration.name),
-                statusTopic: topics.fuserStatus(configuration.name), log: log, rate: FuserService.rate)
+                file.mqtt, clientID: topics.clientID("fuser", file.name),
+                statusTopic: topics.fuserStatus(file.name), log: log, rate: FuserService.rate)
             let memory = try FuserMemory(
-                path: configuration.state, history: configuration.history, audit: configuration.auditAge,
-                at: WallClock.now(), log: log,
-                isExported: configuration.postgres != nil)
+                path: file.state, history: file.history, audit: file.auditAge, at: WallClock.now(), log: log,
+                isExported: file.postgres != nil)
+            let overrides = memory.overrides()
+            overrides.logPrecedence(log)
+            let configuration = file.overridden(by: overrides)
             let desk = memory.state.discoveryDesk(
                 .fuser, name: configuration.name, prefix: configuration.topicPrefix,
                 discoveryPrefix: configuration.discoveryPrefix, at: WallClock.now())
@@ -81,24 +83,25 @@ public enum FuserProgram {
                     settings, memory: memory, log: log, at: MonotonicClock.now(), wakeUp: loop.wakeUp.signal)
             }
             if let page { log.notice("the page is at \(page.address)") }
+            let reload = ConfigurationReload(file) {
+                let new = try FuserConfiguration.load(path: path, environment: environment)
+                try Session.validateFiles(new.mqtt)
+                if let settings = new.web { try Page.validateFiles(settings) }
+                return new
+            }
             let service = FuserService(
                 pipeline: pipeline,
                 failover: FailoverCoordinator(
                     name: configuration.name, shards: configuration.shards.range,
                     isPooled: configuration.shards == .shared),
-                memory: memory, discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
+                memory: memory, configuration: ConfigurationInForce(reload, overrides),
+                discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),
                 externalKeys: { FuserPipeline.externalKeys(of: configuration, log) }, page: page,
                 history: history)
             // The unit of the Debian package names it.
             service.version = environment["WHEREABOUTS_PACKAGE"] ?? Version.current
-            service.reload = ConfigurationReload(configuration) {
-                let new = try FuserConfiguration.load(path: path, environment: environment)
-                try Session.validateFiles(new.mqtt)
-                if let settings = new.web { try Page.validateFiles(settings) }
-                return new
-            }
             return try service.run()
         }
     }

@@ -42,6 +42,7 @@ extension FuserService {
         case .purge(let item, let before): try purgeItem(item, before: before, at: now)
         case .audit(let from, let to, let after): try queryAudit(from: from, to: to, after: after)
         case .silence(let item, let duration): try pipeline.silence(item, for: duration, at: now)
+        case .set(let changes): changeSettings(changes)
         case .replay(let epoch, let seq): try replayEvents(epoch: epoch, from: seq)
         }
     }

@@ -77,7 +77,7 @@ extension FuserService {
         outbox.append(
             pipeline.message(
                 claiming: state, seq, of: failover.shards, shares, epoch: memory.epoch, lastEvent: memory.lastEvent,
-                problems: problems, version: version))
+                problems: problems, version: version, settings: configuration.settings))
         pipeline.repeatContested(at: wall, &outbox)
     }
 

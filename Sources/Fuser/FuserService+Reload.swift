@@ -1,20 +1,39 @@
 internal import BrokerSession
+internal import Bytes
 internal import Configuration
 internal import System
+internal import WireProtocol
 
 /// The configuration at run time.
 extension FuserService {
     /// Reads the configuration anew, and applies what takes effect at run time. A faulty file changes nothing.
     func reloadConfiguration() {
         notifier.reloading()
-        if let old = reload?.current, let new = reload?.readAnew(log) {
-            recordReload(old.changes(to: new).keys(.atRunTime))
-            use(new, instead: old)
-        }
+        let old = configuration.current
+        configuration.readAnew(log)
+        let new = configuration.current
+        recordReload(old.changes(to: new).keys(.atRunTime))
+        use(new, instead: old)
         notifier.ready()
     }
 
+    /// Applies the changes of a `set` command, as another file is applied, and stores them.
+    func changeSettings(_ changes: FuserChanges) -> FuserAnswer {
+        let old = configuration.current
+        configuration.applyChanges(changes)
+        use(configuration.current, instead: old)
+        memory.persist(configuration.overrides, at: pipeline.time(atWall: wall))
+        let keys = configuration.overrides.keys
+        log.notice(
+            keys.isEmpty
+                ? "settings were changed by command: those of the file count"
+                : "settings were changed by command, and count over the file: \(keys.joined(separator: ", "))"
+                    + (memory.isLasting ? "" : "; they last until this fuser ends, which has no 'state'"))
+        return .done
+    }
+
     private func use(_ new: FuserConfiguration, instead old: FuserConfiguration) {
+        guard new != old else { return }
         log.isJSON = new.logsJSON
         pipeline.use(new, instead: old, at: wall, &outbox)
         discovery.use(HouseDescription(new, topics: pipeline.topics))

@@ -75,7 +75,7 @@ extension FuserService {
             .learn(.start(let item, _, _, _)):
             !pipeline.knows(item)
         case .learn(.status), .learn(.stop), .learn(.undo): true
-        case .learn(.list), .journal, .replay, .audit: false
+        case .learn(.list), .journal, .set, .replay, .audit: false
         }
     }
 

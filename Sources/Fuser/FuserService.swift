@@ -33,8 +33,8 @@ final class FuserService {
     private let learning: LearningThread
     /// Reads the keys by which other systems' words are known; nil where there are none.
     var externalKeys: (() -> [[UInt8]: String])?
-    /// The configuration, which SIGHUP has read anew; nil without a file.
-    var reload: ConfigurationReload<FuserConfiguration>?
+    /// The configuration, which SIGHUP has read anew, and commands change in part.
+    var configuration: ConfigurationInForce
     var backlog = Backlog()
     /// True if events were published again in this turn.
     var hasReplayed = false
@@ -73,8 +73,8 @@ final class FuserService {
     private static let complaintPause: Duration = .seconds(10)
 
     init(
-        pipeline: FuserPipeline, failover: FailoverCoordinator, memory: FuserMemory, discovery: HouseDiscovery,
-        session: Session,
+        pipeline: FuserPipeline, failover: FailoverCoordinator, memory: FuserMemory,
+        configuration: ConfigurationInForce, discovery: HouseDiscovery, session: Session,
         loop: RunLoop, log: Log, notifier: ServiceNotifier, clocks: (() -> ClockReading)? = nil,
         externalKeys: (() -> [[UInt8]: String])? = nil, page: ServedPage? = nil, history: HistoryExport? = nil
     ) {
@@ -88,6 +88,7 @@ final class FuserService {
         self.pipeline = pipeline
         self.failover = failover
         self.memory = memory
+        self.configuration = configuration
         windowPrefix = pipeline.topics.ofWindows
         audit = Audit(since: memory.formerEnd ?? (clocks?().wall ?? WallClock.now()))
         self.discovery = discovery
@@ -276,6 +277,7 @@ final class FuserService {
         outbox += effects.states
         guard memory.takeLoss(at: now) else { return }
         pipeline.rememberAll()
+        memory.persist(configuration.overrides, at: now)
         memory.state.persistDiscovery(discovery.desk, at: now)
         storeEndedSessions(all: true)
         history?.rememberAll(at: now)

@@ -42,7 +42,7 @@ public struct PageRequest: Sendable {
             case .command(let action):
                 switch action {
                 case .learn(.status), .learn(.list), .why, .history, .journal, .audit: false
-                case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .replay: true
+                case .learn(.start), .learn(.stop), .learn(.undo), .purge, .silence, .set, .replay: true
                 }
             case .putItem, .removeItem, .enrol, .putPlan, .putPicture, .setOffset: true
             case .truth(let request): request.isAudited

@@ -40,6 +40,8 @@ public struct Claim: Hashable, Sendable {
     public var lastEvent: UInt64
     /// The program's version, that of its Debian package where it was installed from one; nil of a fuser from before 0.1.0.
     public var version: String?
+    /// The settings that a command can change; nil of a fuser that takes no such command.
+    public var settings: FuserSettings?
     /// The number of this claim in the fuser's run. A reader of its own claims derives their age from it.
     public var seq: UInt64
     /// The shards for which a member of a pool has followed for long enough; nil for a fuser that is in no pool.
@@ -104,6 +106,7 @@ extension Claim: WireObject {
         try fields.field("last_event", &lastEvent)
         try fields.field("seq", &seq)
         try fields.field("version", &version)
+        try fields.field("settings", &settings)
         try fields.field("ready", &ready)
         try fields.field("serves", &serves)
         try fields.field("teaching", &teaching, unless: []) {

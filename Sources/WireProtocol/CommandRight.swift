@@ -112,7 +112,7 @@ extension FuserCommand.Action {
     public var right: CommandRight {
         switch self {
         case .learn, .why, .history, .journal, .silence, .replay: .operate
-        case .purge, .audit: .administer
+        case .purge, .audit, .set: .administer
         }
     }
 }

@@ -20,6 +20,8 @@ public struct FuserCommand: CommandRequest {
         case audit(from: Timestamp?, to: Timestamp?, after: UInt64)
         /// Silence the alerts about an item: `item`, `for` (zero ends it).
         case silence(item: String, for: Duration)
+        /// Change settings, which persist over restarts: `away_after`, `detect_clones`.
+        case set(FuserChanges)
         /// Publish retained events again: `epoch` (the current one by default), `from_seq`.
         case replay(epoch: String?, fromSeq: UInt64)
 
@@ -32,6 +34,7 @@ public struct FuserCommand: CommandRequest {
             case .purge: "purge"
             case .audit: "audit"
             case .silence: "silence"
+            case .set: "set"
             case .replay: "replay"
             }
         }
@@ -53,7 +56,7 @@ public struct FuserCommand: CommandRequest {
     }
 
     /// All actions' names.
-    public static let actions = ["learn", "why", "history", "purge", "audit", "silence", "replay"]
+    public static let actions = ["learn", "why", "history", "purge", "audit", "silence", "set", "replay"]
     /// The longest time for which alerts may be silenced, in seconds: 30 days.
     static let silenceLimit = 2_592_000.0
     /// The valid duration of a lesson: 5 s to half an hour.
@@ -103,6 +106,7 @@ extension FuserCommand {
         case .silence(let item, let duration):
             json.field("item", item)
             json.field("for", duration.seconds, decimals: 6)
+        case .set(let changes): changes.writeFields(to: &json)
         case .replay(let epoch, let seq):
             json.field("epoch", epoch)
             json.field("from_seq", seq)
@@ -152,11 +156,24 @@ extension FuserCommand {
                 after: values.has("after") ? try count("after", values) : 0)
         case "silence":
             return .silence(item: try values.id("item"), for: try values.duration("for", 0...silenceLimit))
+        case "set": return .set(try changes(values))
         case "replay":
             let epoch = values.has("epoch") ? try values.text("epoch", "an epoch", Identifier.isEpoch) : nil
             return .replay(epoch: epoch, fromSeq: try count("from_seq", values))
         default: throw .unknownAction(name, known: actions)
         }
+    }
+
+    private static func changes(_ values: CommandValues) throws(CommandFault) -> FuserChanges {
+        var changes = FuserChanges()
+        changes.awayAfter = try values.change("away_after") { key throws(CommandFault) in
+            try values.duration(key, FuserSettings.awaySeconds)
+        }
+        changes.detectsClones = try values.change("detect_clones") { key throws(CommandFault) in
+            try values.flag(key)
+        }
+        guard !changes.isEmpty else { throw .missing(key: "away_after or detect_clones", action: "set") }
+        return changes
     }
 
     /// A whole number up to the largest that is exact in every reader of JSON.

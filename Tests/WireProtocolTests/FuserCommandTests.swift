@@ -11,13 +11,25 @@ struct FuserCommandTests {
     static let moment = Timestamp(microseconds: 1_753_862_400_123_000)
     static let later = moment.advanced(bySeconds: 9)
 
+    static let changes: FuserChanges = {
+        var changes = FuserChanges()
+        (changes.awayAfter, changes.detectsClones) = (.override(.milliseconds(90_500)), .override(false))
+        return changes
+    }()
+
+    static let restoring: FuserChanges = {
+        var changes = FuserChanges()
+        (changes.awayAfter, changes.detectsClones) = (.restore, .override(true))
+        return changes
+    }()
+
     @Test(
         "Read a command back as it was sent",
         arguments: [
             .why(item: "keys"), .history(item: "keys", from: nil, to: nil),
             .history(item: "keys", from: moment, to: later), .purge(item: "keys", before: nil),
             .purge(item: "keys", before: moment), .silence(item: "keys", for: .milliseconds(90_500)),
-            .silence(item: "keys", for: .zero), .replay(epoch: nil, fromSeq: 1),
+            .silence(item: "keys", for: .zero), .set(changes), .set(restoring), .replay(epoch: nil, fromSeq: 1),
             .replay(epoch: "5f1c09aa", fromSeq: 1 << 53), .learn(.list), .learn(.undo("12")),
             .learn(.status(item: "keys")),
             .learn(.stop(item: "keys", keeps: true)), .learn(.stop(item: "keys", keeps: false)),
@@ -49,11 +61,14 @@ struct FuserCommandTests {
         arguments: [
             ("", nil, "not the expected JSON"), ("[1]", nil, "not the expected JSON"),
             (#"{"id":"7","action":"why""#, "7", "not the expected JSON"),
-            (#"{"id":"7"}"#, "7", "'action' is missing; one of learn, why, history, purge, audit, silence, replay"),
+            (
+                #"{"id":"7"}"#, "7",
+                "'action' is missing; one of learn, why, history, purge, audit, silence, set, replay"
+            ),
             (#"{"id":"7","action":null}"#, "7", "'action': expected text"),
             (
                 #"{"id":"7","action":"nearby"}"#, "7",
-                "there is no action 'nearby'; one of learn, why, history, purge, audit, silence, replay"
+                "there is no action 'nearby'; one of learn, why, history, purge, audit, silence, set, replay"
             ),
             (#"{"id":[],"action":"why"}"#, nil, "'id': expected"),
             (#"{"id":"7","action":"why"}"#, "7", "'item' is missing, which why needs"),
@@ -98,6 +113,17 @@ struct FuserCommandTests {
                 "'for': expected seconds from 0.0 to 2592000"
             ),
             (#"{"id":"7","action":"silence","for":3}"#, "7", "'item' is missing, which silence needs"),
+            (#"{"id":"7","action":"set"}"#, "7", "'away_after or detect_clones' is missing, which set needs"),
+            (#"{"id":"7","action":"set","window":1}"#, "7", "'away_after or detect_clones' is missing"),
+            (#"{"id":"7","action":"set","away_after":0.5}"#, "7", "'away_after': expected seconds from 1.0 to 86400.0"),
+            (#"{"id":"7","action":"set","away_after":1e308}"#, "7", "'away_after': expected seconds"),
+            (#"{"id":"7","action":"set","away_after":-1e308}"#, "7", "'away_after': expected seconds"),
+            (#"{"id":"7","action":"set","away_after":"90s"}"#, "7", "'away_after': expected seconds"),
+            (#"{"id":"7","action":"set","away_after":{}}"#, "7", "'away_after': expected seconds"),
+            (#"{"id":"7","action":"set","detect_clones":1}"#, "7", "'detect_clones': expected true or false"),
+            (#"{"id":"7","action":"set","detect_clones":"yes"}"#, "7", "'detect_clones': expected true or false"),
+            // Of a command with a fault nothing is done.
+            (#"{"id":"7","action":"set","away_after":90,"detect_clones":[]}"#, "7", "'detect_clones': expected"),
             (#"{"id":"7","action":"replay"}"#, "7", "'from_seq' is missing, which replay needs"),
             (#"{"id":"7","action":"replay","from_seq":-1}"#, "7", "'from_seq': expected a whole number"),
             (#"{"id":"7","action":"replay","from_seq":1.5}"#, "7", "'from_seq': expected a whole number"),

@@ -30,7 +30,7 @@ import Testing
         }
         #expect(sender.peer == "a" && CommandSender(.operate, user: "anna").peer == nil)
         #expect(throws: Never.self) { try CommandSender.check(sender, may: "replay", .operate) }
-        for action in ["why", "learn", "purge"] {
+        for action in ["why", "learn", "purge", "set"] {
             #expect(throws: CommandFault.self) { try CommandSender.check(sender, may: action, .operate) }
         }
     }
@@ -38,6 +38,8 @@ import Testing
     @Test("Let an operator do what needs no more, and an administrator and a program all")
     func rights() {
         let anna = CommandSender(.operate, user: "anna")
+        let set = FuserCommand.Action.set(FuserCommandTests.changes)
+        #expect(throws: CommandFault.self) { try CommandSender.check(anna, may: set.name, set.right) }
         #expect(throws: CommandFault.self) { try CommandSender.check(anna, may: "purge", .administer) }
         #expect(throws: Never.self) { try CommandSender.check(anna, may: "learn", .operate) }
         for sender in [CommandSender(.administer, user: "chief"), nil] {

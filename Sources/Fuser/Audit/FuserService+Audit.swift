@@ -32,16 +32,16 @@ extension FuserService {
     func recordRequest(_ request: PageRequest, status: Int) {
         defer { audit.changes.removeAll() }
         guard request.action.isWrite || !audit.changes.isEmpty else { return }
-        let changes = audit.changes.isEmpty ? [request.action.auditedChange] : audit.changes
+        let changes = audit.changes.isEmpty ? [request.action.auditedChange(at: pipeline.fuser)] : audit.changes
         record(changes, by: AuditOrigin(request.sender), status: status, at: wall)
     }
 
     /// Records a command that came over MQTT and changed something, or was refused.
     func recordCommand(_ message: Message, _ sender: CommandSender?, _ action: FuserCommand.Action, status: Int) {
         defer { audit.changes.removeAll() }
-        guard status == 403 || !audit.changes.isEmpty || action.auditedChange != nil else { return }
-        let changes =
-            audit.changes.isEmpty ? [action.auditedChange ?? AuditChange(action.name, of: nil)] : audit.changes
+        let change = action.auditedChange(at: pipeline.fuser)
+        guard status == 403 || !audit.changes.isEmpty || change != nil else { return }
+        let changes = audit.changes.isEmpty ? [change ?? AuditChange(action.name, of: nil)] : audit.changes
         record(changes, by: origin(of: message, sender), status: status, at: wall)
     }
 
@@ -215,24 +215,35 @@ extension NodeInfo {
     }
 }
 
+extension FuserSettings {
+    /// The settings in force, as JSON.
+    var audited: String {
+        AuditChange.json { json in
+            json.field("away_after", awayAfter.seconds, decimals: 6)
+            json.field("detect_clones", detectsClones)
+        }
+    }
+}
+
 extension FuserCommand.Action {
-    /// The change that it makes, without values; nil for a question.
-    var auditedChange: AuditChange? {
+    /// The change that it makes at a fuser, without values; nil for a question.
+    func auditedChange(at fuser: String) -> AuditChange? {
         switch self {
         case .learn(.start(let item, _, _, _)), .learn(.stop(let item, _)): AuditChange("learn", of: item)
         case .learn(.undo): AuditChange("learn", of: nil)
         case .purge(let item, _): AuditChange("purge", of: item)
         case .silence(let item, _): AuditChange("silence", of: item)
+        case .set: AuditChange("settings", of: "fuser/\(fuser)")
         case .learn(.status), .learn(.list), .why, .history, .journal, .replay, .audit: nil
         }
     }
 }
 
 extension PageRequest.Action {
-    /// The change that it makes, without values.
-    fileprivate var auditedChange: AuditChange {
+    /// The change that it makes at a fuser, without values.
+    fileprivate func auditedChange(at fuser: String) -> AuditChange {
         switch self {
-        case .command(let action): action.auditedChange ?? AuditChange(action.name, of: nil)
+        case .command(let action): action.auditedChange(at: fuser) ?? AuditChange(action.name, of: nil)
         case .putItem(let change): AuditChange("item", of: change.id)
         case .removeItem(let item): AuditChange("item", of: item)
         case .importItems: AuditChange("import", of: nil)

@@ -8,7 +8,7 @@ internal import WireProtocol
 extension FuserService {
     /// Carries out an action; what it changes is among the changes of the request.
     func performAudited(_ action: FuserCommand.Action, at now: Timestamp) throws(CommandFault) -> FuserAnswer {
-        var change = action.auditedChange
+        var change = action.auditedChange(at: pipeline.fuser)
         describeBefore(action, &change)
         let answer = try performAction(action, at: now)
         describeAfter(action, answer, at: now, &change)
@@ -30,6 +30,7 @@ extension FuserService {
         case .silence(let item, _):
             guard let end = pipeline.silences[.item(item)] else { return }
             change?.before = AuditChange.json { $0.field("until", end) }
+        case .set: change?.before = configuration.settings.audited
         case .learn, .why, .history, .journal, .purge, .replay, .audit: break
         }
     }
@@ -55,6 +56,7 @@ extension FuserService {
         case .silence(_, let duration):
             guard duration > .zero else { return }
             change?.after = AuditChange.json { $0.field("until", pipeline.time(atWall: now).advanced(by: duration)) }
+        case .set: change?.after = configuration.settings.audited
         case .learn(.status), .learn(.list), .learn(.undo), .why, .history, .journal, .purge, .replay, .audit: break
         }
     }

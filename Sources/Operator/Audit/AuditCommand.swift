@@ -16,7 +16,7 @@ enum AuditCommand {
                 "--fuser", .text("NAME"), help: "this fuser alone; default: all that are online, each change once"),
             CommandOption("--since", .text("T"), help: "changes of then or later: \(MomentText.forms)"),
             CommandOption("--until", .text("T"), help: "changes before then"),
-            CommandOption("--subject", .text("ID"), help: "changes of this item, person or node alone"),
+            CommandOption("--subject", .text("ID"), help: "changes of this item, person, node or fuser alone"),
             CommandOption("--csv", help: "print CSV"),
             CommandOption(
                 "--json",
@@ -40,7 +40,7 @@ enum AuditCommand {
             }
             var changes = trail.changes
             if let subject = arguments.text("--subject") {
-                changes.removeAll { ![subject, "node/\(subject)"].contains($0.entry.subject) }
+                changes.removeAll { ![subject, "node/\(subject)", "fuser/\(subject)"].contains($0.entry.subject) }
             }
             var output = StandardOutput()
             if arguments.has("--csv") {

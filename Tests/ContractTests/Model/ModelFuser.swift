@@ -23,8 +23,11 @@ final class ModelFuser {
             settings: Household.Settings(fuser: "main", epoch: memory.epoch), remembering: memory.remembered(),
             lessons: memory.lessons(), undoneLessons: memory.undoneLessons(), alertMemory: memory.alerts(),
             run: "\(run)", positions: memory.positions())
+        let file = try FuserConfiguration.load(
+            text: "name: main\nmqtt: {url: \"mqtt://broker\"}\n", file: "fuser.yaml")
         service = FuserService(
             pipeline: pipeline, failover: FailoverCoordinator(name: "main", shards: 0...255), memory: memory,
+            configuration: ConfigurationInForce(ConfigurationReload(file) { file }, memory.overrides()),
             discovery: HouseDiscovery(
                 memory.state.discoveryDesk(.fuser, name: "main", prefix: Topics().prefix, at: clocks().wall),
                 HouseDescription(fuser: "main", topics: Topics())),

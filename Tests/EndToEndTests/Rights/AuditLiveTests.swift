@@ -150,6 +150,11 @@ extension Live {
                 try await fleet.command("chief", "nodes/kitchen/administer/chief", set)?.contains(#""ok":true"#) == true
             )
             #expect(try fleet.say("chief", ["purge", "mug", "--yes"]).status == 0)
+            let away = #"{"id":"f","action":"set","away_after":90}"#
+            #expect(
+                try await fleet.command("anna", "fuser/main/operate/anna", away)?.contains("needs the right") == true)
+            #expect(
+                try await fleet.command("chief", "fuser/main/administer/chief", away)?.contains(#""ok":true"#) == true)
 
             #expect(try await until(10) { try fleet.audit().contains { $0["address"] as? String == "node kitchen" } })
             let changes = try fleet.audit()
@@ -176,6 +181,13 @@ extension Live {
                 settings.last?["before"] as? [String: Any], settings.last?["after"] as? [String: Any]
             )
             #expect(before?["window"] as? Double == 1 && after?["window"] as? Double == 2)
+            let own = rows("settings", "fuser/main")
+            #expect(own.map { $0["status"] as? Int } == [403, 200])
+            #expect(own.map { text($0, "user") } == ["anna", "chief"])
+            #expect(own.allSatisfy { text($0, "proof") == "broker" } && own.first?["after"] == nil)
+            let (old, new) = (own.last?["before"] as? [String: Any], own.last?["after"] as? [String: Any])
+            #expect(old?["away_after"] as? Double == 60 && old?["detect_clones"] as? Bool == true)
+            #expect(new?["away_after"] as? Double == 90 && new?["detect_clones"] as? Bool == true)
             // Nobody saw the commands that the broker refused.
             #expect(!changes.contains { $0["user"] as? String == "tv" })
         }

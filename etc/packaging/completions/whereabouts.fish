@@ -249,7 +249,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l sites -d 'the
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l fuser -d 'this fuser alone; default: all that are online, each change once' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l since -d 'changes of then or later: such as 2026-11-21, \'2026-11-21 08:25\', 2026-11-21T08:25:43Z, 2h (ago) or Unix seconds' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l until -d 'changes before then' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l subject -d 'changes of this item, person or node alone' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l subject -d 'changes of this item, person, node or fuser alone' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l csv -d 'print CSV'
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l json -d 'print an object a line: fuser, number, at, user, proof, action, before, after and others'
 complete -c whereabouts -n '__whereabouts_at whereabouts audit' -l help -d 'show the arguments'

@@ -173,6 +173,8 @@ public struct CommandDescription: Sendable {
                     }
                 })
         }
+        var changes = FuserChanges()
+        (changes.awayAfter, changes.detectsClones) = (.override(.seconds(90)), .restore)
         let (from, to) = (PayloadSample.from, PayloadSample.to)
         let item = Field("item", "The item.")
         let lesson = "Answer: [`lesson`](#answer-lesson)."
@@ -241,6 +243,15 @@ public struct CommandDescription: Sendable {
             command(
                 "silence", "Holds back the alerts of this fuser about an item or a person.",
                 [item, Field("for", "How long; 0 ends it.")], [.silence(item: "keys", for: .hours(1))]),
+            command(
+                "set",
+                "Changes settings at once, over the configuration file, and keeps them in `state`. `null` gives a setting "
+                    + "back to the file. At least one must be there. Give fusers that stand in for each other the same. The "
+                    + "[claim](topics.md#fuserfuserclaim) shows them.",
+                [
+                    Field("away_after", "Silence after which an item is `away`."),
+                    Field("detect_clones", "Whether it warns of items whose identity several transmitters send."),
+                ], [.set(changes)]),
             command(
                 "replay",
                 "Publishes kept events of all items again, with `replayed`; at most 1,000 an answer: ask again from `next_seq` on. "

@@ -26,7 +26,7 @@ extension ConfigurationPart {
                 ),
                 .init(
                     "state", .words("nothing outlasts a restart"),
-                    "The SQLite database of what outlasts a restart: epoch, kept events, whereabouts, lessons, history."
+                    "The SQLite database of what outlasts a restart: epoch, kept events, whereabouts, settings, lessons, history."
                 ),
                 .init(
                     "history", "30d",

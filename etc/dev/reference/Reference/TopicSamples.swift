@@ -251,6 +251,9 @@ extension PayloadSample {
         var claim = Claim(shards: 0...255, state: .serving, epoch: epoch, lastEvent: 42, seq: 7)
         (claim.ready, claim.serves) = (ShardSet(0...127), ShardSet(0...63))
         claim.version = "0.1.0-989"
+        var settings = FuserSettings(awayAfter: .seconds(90), detectsClones: true)
+        settings.overridden = ["away_after"]
+        claim.settings = settings
         claim.teaching = ["keys"]
         claim.problems = ["the broker denies whereabouts/nodes/+/info: not authorized"]
         var neighbours = Claim.Neighbours()

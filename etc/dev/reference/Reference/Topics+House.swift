@@ -312,6 +312,10 @@ extension TopicDescription {
         .init(
             "version", "", "The program's version; of one that was installed from a Debian package that of the package."
         ),
+        .init("settings", "", "The settings that `set` can change; absent from a fuser that takes no `set`."),
+        .init("settings.away_after", "s", "Silence after which an item is `away`."),
+        .init("settings.detect_clones", "", "Whether it warns of items whose identity several transmitters send."),
+        .init("settings.overridden", "", "Those that a `set` command has put over the configuration file."),
         .init(
             "ready", "64 hexadecimal digits",
             "The shards for which a member of a pool has followed for long enough, a bit each, `00` the highest bit of the "
