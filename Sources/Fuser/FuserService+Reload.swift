@@ -12,7 +12,8 @@ extension FuserService {
         let old = configuration.current
         configuration.readAnew(log)
         let new = configuration.current
-        recordReload(old.changes(to: new).keys(.atRunTime))
+        let applied = old.changes(to: new).keys(.atRunTime)
+        if !applied.isEmpty { recordReload(applied) }
         use(new, instead: old)
         notifier.ready()
     }

@@ -45,10 +45,10 @@ extension CommandGroup {
             (ItemsExport.command, ItemsExport.run), (ItemsSync.command, ItemsSync.run),
         ], example: "whereabouts items list")
 
-    /// `whereabouts fleet`: the settings of all nodes from one file, and their versions.
+    /// `whereabouts fleet`: the settings of all nodes and fusers from one file, and versions.
     static let fleet = CommandGroup(
         "whereabouts fleet",
-        summary: "Change settings and versions of all nodes, a few first: status, diff, apply, upgrade.",
+        summary: "Change settings and versions of a house, a few nodes first: status, diff, apply, upgrade.",
         [
             (FleetStatus.command, FleetStatus.run), (FleetDiff.command, FleetDiff.run),
             (FleetApply.command, FleetApply.run), (FleetUpgrade.command, FleetUpgrade.run),

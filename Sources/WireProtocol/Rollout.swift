@@ -1,9 +1,9 @@
 public import Bytes
 
-/// A rollout of settings or of a version, on `fleet/rollout` while it runs: by whom, until when, and what its nodes had
-/// before.
+/// A rollout of settings or of a version, on `fleet/rollout` while it runs: by whom, until when, and what its nodes and
+/// fusers had before.
 ///
-/// It is renewed while it runs. One whose end has passed was interrupted, and its nodes can be given back what they had.
+/// It is renewed while it runs. One whose end has passed was interrupted, and what it changed can be given back.
 public struct Rollout: Hashable, Sendable {
     /// A node that the rollout has changed, or is about to change.
     public struct Node: Hashable, Sendable {
@@ -15,6 +15,20 @@ public struct Rollout: Hashable, Sendable {
         /// A node with its earlier settings.
         public init(node: String, before: NodeChanges) {
             self.node = node
+            self.before = before
+        }
+    }
+
+    /// A fuser that the rollout has changed, or is about to change.
+    public struct Fuser: Hashable, Sendable {
+        /// Its name.
+        public var fuser: String
+        /// The changes that give it back what it had.
+        public var before: FuserChanges
+
+        /// A fuser with its earlier settings.
+        public init(fuser: String, before: FuserChanges) {
+            self.fuser = fuser
             self.before = before
         }
     }
@@ -33,6 +47,8 @@ public struct Rollout: Hashable, Sendable {
     public var version: String?
     /// The nodes with other settings than before it, at most `nodeLimit`.
     public var nodes: [Node] = []
+    /// The fusers with other settings than before it, at most `fuserLimit`.
+    public var fusers: [Fuser] = []
 
     /// A rollout that has changed nothing yet.
     public init(id: String, by: String, host: String, from: Timestamp, until: Timestamp) {
@@ -49,6 +65,8 @@ extension Rollout: WirePayload {
     static let payloadLimit = 1 << 20
     /// The maximum number of nodes.
     public static let nodeLimit = 5000
+    /// The maximum number of fusers.
+    public static let fuserLimit = 256
     /// The longest names of a user and of a machine, in bytes.
     static let nameLimit = 256
 
@@ -79,6 +97,9 @@ extension Rollout: WireObject {
         try fields.field("nodes", &nodes) {
             $0.count <= Self.nodeLimit && $0.allSatisfy { Identifier.isValid($0.node) }
         }
+        try fields.field("fusers", &fusers, unless: []) {
+            $0.count <= Self.fuserLimit && $0.allSatisfy { Identifier.isValid($0.fuser) }
+        }
     }
 }
 
@@ -88,6 +109,16 @@ extension Rollout.Node: WireObject {
     @_lifetime(fields: copy fields)
     mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.required("node", &node)
+        try fields.field("before", &before)
+    }
+}
+
+extension Rollout.Fuser: WireObject {
+    static var blank: Self { Self(fuser: "", before: FuserChanges()) }
+
+    @_lifetime(fields: copy fields)
+    mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
+        try fields.required("fuser", &fuser)
         try fields.field("before", &before)
     }
 }

@@ -224,17 +224,18 @@ import WireProtocol
         claim.version = "0.1.0-989"
         claim.problems = ["the disk rejects writes"]
         fusers.receive(Message(topic: Self.topics.fuserClaim("second"), payload: claim.payload), at: .start)
-        let rows = FleetFuserRow.rows(fusers, usualVersion: "0.1.0-989")
+        let rows = FleetFuserRow.rows(fusers, FuserChanges(), usualVersion: "0.1.0-989")
         #expect(
             FleetFuserRow.table(rows) == [
-                "FUSER   STATE    VERSION                      SHARDS      PROBLEMS",
-                "main    serving  0.1.0-988 (most: 0.1.0-989)  256 of 256",
-                "second  standby  0.1.0-989                    0 of 256    the disk rejects writes",
+                "FUSER   STATE    VERSION                      SETTINGS  SHARDS      PROBLEMS",
+                "main    serving  0.1.0-988 (most: 0.1.0-989)  unknown   256 of 256",
+                "second  standby  0.1.0-989                    unknown   0 of 256    the disk rejects writes",
             ])
         #expect(
-            rows[0].json
-                == #"{"fuser":"main","state":"serving","version":"0.1.0-988","usual_version":"0.1.0-989","shards":256,"problems":[]}"#
-        )
+            rows[0].json.hasPrefix(
+                #"{"fuser":"main","state":"serving","version":"0.1.0-988","usual_version":"0.1.0-989","settings":"unknown","#
+            ))
+        #expect(rows[0].json.hasSuffix(#""differences":[],"shards":256,"problems":[]}"#))
     }
 
     @Test("Judge no items by a watch that ends before they were counted")

@@ -51,6 +51,25 @@ struct RolloutTests {
         #expect(fault(text.replacing("0.1.0-990", with: "$(reboot)")) == "'version' is out of range")
     }
 
+    @Test("names the fusers that it has changed, and none of a settings file without them")
+    func fusers() throws {
+        let text =
+            String(Self.text.dropLast())
+            + #","fusers":[{"fuser":"main","before":{"away_after":90.5,"detect_clones":null}}]}"#
+        let rollout = try Rollout(payload: Array(text.utf8).span)
+        #expect(rollout.fusers.map(\.fuser) == ["main"])
+        let before = rollout.fusers[0].before
+        #expect(before.awayAfter == .override(.milliseconds(90_500)) && before.detectsClones == .restore)
+        #expect(String(decoding: rollout.payload, as: UTF8.self) == text)
+        let command = FuserCommand(id: "7", action: .set(before))
+        #expect(try FuserCommand(payload: command.payload.span) == command)
+        #expect(try Rollout(payload: Array(Self.text.utf8).span).fusers.isEmpty)
+        #expect(fault(text.replacing(#""main""#, with: #""The main""#)) == "'fusers' is out of range")
+        // Giving back a value that no fuser takes would give back nothing.
+        #expect(fault(text.replacing("90.5", with: "1e308")) != nil)
+        #expect(fault(text.replacing("90.5", with: "0")) != nil)
+    }
+
     @Test("gives back by a command what it holds")
     func command() throws {
         let before = try Rollout(payload: Array(Self.text.utf8).span).nodes[0].before

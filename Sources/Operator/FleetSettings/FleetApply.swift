@@ -5,20 +5,22 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// `whereabouts fleet apply`: changes a few nodes, watches, and goes on or gives back.
+/// `whereabouts fleet apply`: changes a few nodes, watches, and goes on or gives back; at last the fusers.
 enum FleetApply {
     static let command = Command(
         "whereabouts fleet apply",
-        summary: "Give the nodes the settings of the file: a few first, and the others if the house stays healthy.",
+        summary:
+            "Give nodes and fusers the settings of the file: a few nodes first, the others if the house stays healthy.",
         options: FleetDesk.options + FleetPace.options + [
             CommandOption(
                 "--json",
                 help:
                     "print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, "
-                    + "done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)")
+                    + "done), nodes, fusers if there are any, words, or of worse faults (measure, node, fuser or room, "
+                    + "before, after)")
         ],
         example: "whereabouts fleet apply --canary 2 --wait 10m",
-        failure: "a node could not be set, or the health became worse: the nodes were given back what they had")
+        failure: "a node or a fuser could not be set, or the health became worse: what was changed was given back")
 
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
@@ -32,8 +34,9 @@ enum FleetApply {
                 baseline: pace.baseline, wait: pace.wait)
             try desk.readNodes(isWhole: true)
             try desk.readRollout(isWhole: true)
+            if plan.managesFusers || desk.found?.fusers.isEmpty == false { try desk.readFusers() }
             let isEqual = run.printChanges()
-            // Of an interrupted rollout there may be nodes to give back.
+            // Of an interrupted rollout there may be something to give back.
             guard !isEqual || desk.found != nil else { return ExitStatus.success.rawValue }
             let idle = plan.idleCanaries(desk.nodes, givenBack: desk.found?.nodes.map(\.node) ?? [])
             guard idle.isEmpty else {
@@ -57,12 +60,10 @@ struct FleetRun {
 
     /// Prints the changes; returns true if there are none.
     func printChanges() -> Bool {
-        guard !report.isJSON else {
-            return plan.changes(desk.nodes).isEmpty && plan.pending(desk.nodes).unknown.isEmpty
-        }
+        guard !report.isJSON else { return plan.isDone(desk.nodes, desk.fusers, at: MonotonicClock.now()) }
         var output = StandardOutput()
         defer { output.flush() }
-        return FleetDiff.print(plan, desk.nodes, isJSON: false, to: &output)
+        return FleetDiff.print(plan, desk, isJSON: false, to: &output)
     }
 
     /// Runs it, and returns the exit status. A fault on the way, or ^C, leaves the rollout on the broker as interrupted.
@@ -74,15 +75,16 @@ struct FleetRun {
             let changed = desk.changed
             try? desk.endRollout(keeping: changed)
             guard !changed.isEmpty else { throw error }
-            let names = changed.map(\.node).joined(separator: ", ")
             throw ProgramFault(
-                "\(error); changed and not watched to the end: \(names). `whereabouts fleet apply` gives them back what "
-                    + "they had")
+                "\(error); changed and not watched to the end: \(FleetMember.list(changed.members)). "
+                    + "`whereabouts fleet apply` gives them back what they had")
         }
     }
 
     private mutating func runStages() throws -> Int32 {
         try desk.beginWatching()
+        // While the operator was asked, no claim was read.
+        if plan.managesFusers || !desk.changed.fusers.isEmpty { try desk.readFusers() }
         try restoreInterrupted()
         let kept = desk.changed
         var stage = try nextStage()
@@ -95,91 +97,97 @@ struct FleetRun {
                 stage = try nextStage()
             }
         }
+        reportPending()
+        let changed = plan.members
+        try desk.endRollout(keeping: kept.filter { !changed.contains($0) })
+        report.step("done", of: changed, "done: \(changed.count) changed")
+        return report.status
+    }
+
+    /// Reports what the next apply will change.
+    private mutating func reportPending() {
         let pending = plan.pending(desk.nodes)
         for (nodes, words) in [
             (pending.offline, "offline"), (pending.unknown, "in the file and never seen by this broker"),
         ] where !nodes.isEmpty {
             report.step("pending", nodes, "\(words): \(FleetReport.list(nodes)); the next apply changes them")
         }
-        try desk.endRollout(keeping: kept.filter { !plan.changed.contains($0.node) })
-        report.step("done", plan.changed, "done: \(plan.changed.count) changed")
-        return report.status
+        let fusers = plan.pending(desk.fusers, at: MonotonicClock.now())
+        guard !fusers.isEmpty else { return }
+        report.step(
+            "pending", of: fusers.members,
+            fusers.words.joined(separator: "; ") + "; the next apply changes what differs")
     }
 
     /// The changes of the next stage; empty at the end. Throws where the named canaries can't begin.
-    private func nextStage() throws(ProgramFault) -> [String: NodeChanges] {
+    private func nextStage() throws(ProgramFault) -> RolloutStage {
         guard !plan.lacksCanaries(desk.nodes) else {
             throw ProgramFault(
                 "nothing was changed: \(FleetReport.list(plan.namedCanaries)) went offline, or has nothing to change any more; "
                     + "name another one by --canary-node")
         }
-        return plan.nextStage(desk.nodes)
+        return plan.nextStage(desk.nodes, desk.fusers, at: MonotonicClock.now())
     }
 
-    /// Gives back what an interrupted rollout had changed, as far as its nodes are online. The others wait.
+    /// Gives back what an interrupted rollout had changed, as far as it can be reached. The rest waits.
     private mutating func restoreInterrupted() throws {
-        let nodes = desk.changed
-        guard !nodes.isEmpty else { return }
+        let changed = desk.changed
+        guard !changed.isEmpty else { return }
         let owner = desk.found?.owner ?? "somebody"
         report.step(
-            "interrupted", nodes.map(\.node),
-            "a rollout by \(owner) was interrupted; giving back what \(FleetReport.list(nodes.map(\.node))) had")
-        let open = try giveBack(nodes.filter { desk.nodes[$0.node].isOnline })
+            "interrupted", of: changed.members,
+            "a rollout by \(owner) was interrupted; giving back what \(FleetMember.list(changed.members)) had")
+        let open = try desk.set(changed.filter(desk.isReachable).reversal)
         // One that was forgotten is not waited for.
-        let rest = nodes.filter { node in
-            desk.nodes[node.node].info != nil && (open[node.node] != nil || !desk.nodes[node.node].isOnline)
-        }
+        let rest = changed.filter { desk.isKnown($0) && (open[$0] != nil || !desk.isReachable($0)) }
         desk.keep(rest)
-        let restored = nodes.map(\.node).filter { id in !rest.contains { $0.node == id } }
-        report.step("restored", restored, "given back: \(FleetReport.list(restored))")
+        let restored = changed.members.filter { !rest.members.contains($0) }
+        report.step("restored", of: restored, "given back: \(FleetMember.list(restored))")
         if !rest.isEmpty {
             report.step(
-                "pending", rest.map(\.node),
-                "not given back yet: \(FleetReport.list(rest.map(\.node))); the next apply does")
+                "pending", of: rest.members,
+                "not given back yet: \(FleetMember.list(rest.members)); the next apply does")
         }
     }
 
-    /// Changes the nodes of a stage, and watches. Returns a status if the rollout has ended by that.
+    /// Makes the changes of a stage, and watches. Returns a status if the rollout has ended by that.
     private mutating func runStage(
-        _ stage: [String: NodeChanges], _ before: FleetMonitor.Measures, keeping kept: [Rollout.Node]
+        _ stage: RolloutStage, _ before: FleetMonitor.Measures, keeping kept: RolloutChanges
     ) throws -> Int32? {
-        let ids = stage.keys.sorted()
+        let members = stage.members
         try desk.record(stage)
-        plan.recordStage(ids)
+        plan.recordStage(members.nodes, fusers: members.fusers)
         let refused = try desk.set(stage)
         guard refused.isEmpty else {
             report.failures(refused, "not set")
             return try returnAll(keeping: kept)
         }
-        report.step("set", ids, "set and confirmed: \(FleetReport.list(ids)); watching for \(FleetPace.text(wait))")
+        report.step(
+            "set", of: members,
+            "set and confirmed: \(FleetMember.list(members)); watching for \(FleetPace.text(wait))")
         let faults = try desk.judge(seconds: wait, before: before, changed: plan.changed)
         guard faults.isEmpty else {
             report.faults(faults)
             return try returnAll(keeping: kept)
         }
-        report.step("good", ids, "the house is as healthy as before")
+        report.step("good", of: members, "the house is as healthy as before")
         return nil
     }
 
-    /// Gives every node back what it had.
-    private mutating func returnAll(keeping kept: [Rollout.Node]) throws -> Int32 {
-        let nodes = desk.changed.filter { plan.changed.contains($0.node) }
-        let open = try giveBack(nodes)
-        let rest = nodes.filter { open[$0.node] != nil }
-        let returned = nodes.map(\.node).filter { open[$0] == nil }
-        report.step("returned", returned, "given back what they had: \(FleetReport.list(returned))")
-        for (node, reason) in open.sorted(by: { $0.key < $1.key }) {
+    /// Gives everything back that this rollout has changed.
+    private mutating func returnAll(keeping kept: RolloutChanges) throws -> Int32 {
+        let members = plan.members
+        let changed = desk.changed.filter(members.contains)
+        let open = try desk.set(changed.reversal)
+        let returned = changed.members.filter { open[$0] == nil }
+        report.step("returned", of: returned, "given back what they had: \(FleetMember.list(returned))")
+        for (member, reason) in open.sorted(by: { $0.key < $1.key }) {
             report.step(
-                "pending", [node], "node \(node) may have the new settings still: \(reason); the next apply tries again"
-            )
+                "pending", of: [member],
+                "\(member.words) may have the new settings still: \(reason); the next apply tries again")
         }
-        try desk.endRollout(keeping: rest + kept.filter { node in !nodes.contains { $0.node == node.node } })
+        let rest = changed.filter { open[$0] != nil }
+        try desk.endRollout(keeping: rest + kept.filter { !members.contains($0) })
         return ExitStatus.failure.rawValue
-    }
-
-    /// Sends what nodes had before, and returns the reason for each that does not confirm it.
-    private func giveBack(_ nodes: [Rollout.Node]) throws -> [String: String] {
-        let changes = nodes.filter { !$0.before.isEmpty }.map { ($0.node, $0.before) }
-        return try desk.set(Dictionary(changes) { first, _ in first })
     }
 }

@@ -5,8 +5,8 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// The nodes of a house for the `fleet` commands: their topics, their commands, and the rollout that one operator at a time
-/// runs.
+/// The nodes and fusers of a house for the `fleet` commands: their topics, their commands, and the rollout that one
+/// operator at a time runs.
 final class FleetDesk {
     /// Options of all commands about settings.
     static let options =
@@ -19,24 +19,19 @@ final class FleetDesk {
     static let lease = Duration.seconds(30)
     /// Time after which it is renewed.
     static let renewal = Duration.seconds(5)
-    /// Seconds for the answer of a node …
+    /// Seconds for the answer of a node or a fuser.
     static let patience = 15.0
-    /// … and the intervals that pass besides until its `info` shows a setting: the one that it must finish, which may be
-    /// two long after another change, and the quarter by which nodes stagger their messages.
-    private static let intervals = 2.25
     /// Seconds for all that the broker retains.
     private static let readingPatience = 30.0
     /// Seconds after which it is seen that a wait is over. An end within would lose messages that came at once.
     private static let slice = 0.2
-    /// Commands that are sent before the answers are waited for.
-    private static let batch = 200
 
     let topics: Topics
     private let exchange: Exchange
     private let author: Author
     private(set) var nodes: FleetNodes
     private(set) var monitor: FleetMonitor
-    /// The fusers that published a claim.
+    /// The fusers, once they were read.
     var fusers: FleetFusers { monitor.fusers }
     /// The rollout on the broker; nil for none.
     private(set) var found: Rollout?
@@ -45,8 +40,8 @@ final class FleetDesk {
     private var renewsAt = MonotonicTime.distantPast
     private var answers: [String: CommandResult] = [:]
     private var mustRenew = false
-    /// The nodes of the own rollout as the broker returned it last.
-    private var confirmed: [Rollout.Node]?
+    /// What the own rollout has changed, as the broker returned it last.
+    private var confirmed: RolloutChanges?
 
     init(_ arguments: Arguments, environment: [String: String]) throws {
         let choice = try BrokerChoice.find(arguments, environment: environment)
@@ -111,20 +106,20 @@ final class FleetDesk {
     /// Becomes the one operator that changes nodes, or throws by whom that is done already. What an interrupted rollout
     /// of settings had changed becomes part of this one; one of a version leaves it alone, and throws.
     func beginRollout(version: String? = nil) throws {
-        try exchange.listen([topics.rollout, topics.commandResult("+")])
+        try exchange.listen([topics.rollout, topics.commandResult("+"), topics.fuserCommandResult("+")])
         try readRollout(isWhole: true)
         let now = WallClock.now()
         if let found, found.isRunning(at: now) { throw refusal(found) }
-        if version != nil, let found, !found.nodes.isEmpty {
+        if version != nil, let found, !found.changed.isEmpty {
             throw ProgramFault(
-                "a rollout of settings by \(found.owner) was interrupted: `whereabouts fleet apply` first gives its nodes "
-                    + "back what they had")
+                "a rollout of settings by \(found.owner) was interrupted: `whereabouts fleet apply` first gives back what "
+                    + "it changed")
         }
         var claim = Rollout(
             id: SystemRandom.epoch(), by: author.signature.user, host: author.signature.host, from: now,
             until: now.advanced(by: Self.lease))
         claim.version = version
-        claim.nodes = found?.nodes ?? []
+        claim.changed = found?.changed ?? RolloutChanges()
         // The first claim in the broker's order wins, and all who claim see one order.
         let first = try exchange.exchange([message(claim)], within: Exchange.patience) { message -> Rollout? in
             guard message.topic == self.topics.rollout, !message.payload.isEmpty,
@@ -150,12 +145,12 @@ final class FleetDesk {
                 + "here; wait until that is done")
     }
 
-    /// The nodes that this rollout has changed, with what they had.
-    var changed: [Rollout.Node] { own?.nodes ?? [] }
+    /// The nodes and fusers that this rollout has changed, with what they had.
+    var changed: RolloutChanges { own?.changed ?? RolloutChanges() }
 
-    /// Leaves these nodes alone as changed ones; the others have been given back what they had.
-    func keep(_ nodes: [Rollout.Node]) {
-        own?.nodes = nodes
+    /// Leaves these alone as changed ones; the others have been given back what they had.
+    func keep(_ changes: RolloutChanges) {
+        own?.changed = changes
         mustRenew = true
     }
 
@@ -170,14 +165,14 @@ final class FleetDesk {
         }
     }
 
-    /// Publishes that the rollout is over. Nodes that could not be given back what they had stay on the broker, for the
-    /// next `fleet apply`.
-    func endRollout(keeping nodes: [Rollout.Node]) throws {
+    /// Publishes that the rollout is over. What could not be given back stays on the broker, for the next
+    /// `fleet apply`.
+    func endRollout(keeping changes: RolloutChanges = RolloutChanges()) throws {
         guard var rollout = own else { return }
         own = nil
-        rollout.nodes = nodes
+        rollout.changed = changes
         rollout.until = WallClock.now()
-        try exchange.publish([nodes.isEmpty ? .clearing(topics.rollout) : message(rollout)])
+        try exchange.publish([changes.isEmpty ? .clearing(topics.rollout) : message(rollout)])
     }
 
     private func message(_ rollout: Rollout) -> Message {
@@ -193,7 +188,7 @@ final class FleetDesk {
             throw ProgramFault(
                 "the rollout could not be renewed for \(Int(Self.lease.seconds)) s, and counts as interrupted"
                     + (rollout.version == nil
-                        ? ": `whereabouts fleet apply` gives its nodes back what they had" : ""))
+                        ? ": `whereabouts fleet apply` gives back what it changed" : ""))
         }
         guard mustRenew || MonotonicClock.now() >= renewsAt else { return [] }
         mustRenew = false
@@ -205,87 +200,53 @@ final class FleetDesk {
 
     // MARK: Commands
 
-    /// The reason for which a node has not done yet what it was asked.
-    struct Delay {
-        var words: String
-        /// True if it will not do it.
-        var isFinal = false
-
-        init(_ words: String, isFinal: Bool = false) { (self.words, self.isFinal) = (words, isFinal) }
+    /// A command that is ready to be sent.
+    struct Request {
+        /// The node or the fuser that it is for, by name.
+        let name: String
+        fileprivate let id: String
+        fileprivate let message: Message
     }
 
-    /// Changes settings of nodes, and waits until each has answered and its `info` shows them. Returns the reason for each
-    /// node of which that is not so.
-    func set(_ changes: [String: NodeChanges]) throws -> [String: String] {
-        let longest = changes.keys.map { nodes[$0].info?.window ?? 1 }.max() ?? 1
-        return try perform(
-            changes.mapValues { .set($0) }, within: Self.patience + Self.intervals * max(1, longest)
-        ) { node, answer, _ in
-            if answer == nil { return self.silence(of: node) }
-            guard let info = self.nodes[node].info, changes[node]?.missing(in: info).isEmpty != false else {
-                return Delay("it answered, and its info does not show the settings")
-            }
-            return nil
-        }
+    /// A command for a node or a fuser, on the topic of this user.
+    func request(
+        to name: String, _ payload: [UInt8], id: String, on topic: (_ user: String) -> String
+    ) -> Request {
+        var message = Message(
+            topic: topic(author.level), payload: author.signature.sign(payload), qos: .atLeastOnce)
+        message.responseTopic = exchange.replyTopic
+        // One that comes online later is asked anew.
+        message.expiry = UInt32(Self.patience)
+        return Request(name: name, id: id, message: message)
     }
 
-    /// The delay of a node that has not answered yet.
-    func silence(of node: String) -> Delay { Delay(nodes[node].isOnline ? "it did not answer" : "it went offline") }
-
-    /// Sends commands, and waits until no node has a delay, by its answer and the time since it was asked, or until each one
-    /// is final. Returns the delays that are left, in words.
-    func perform(
-        _ actions: [String: NodeCommand.Action], within seconds: Double,
-        _ delay: (String, CommandResult?, Duration) -> Delay?
+    /// Sends commands, and waits until there is no delay, by the answers and the time since they were sent, or until
+    /// each one is final. Returns the delays that are left, in words.
+    func send(
+        _ requests: [Request], within seconds: Double, _ delay: (String, CommandResult?, Duration) -> Delay?
     ) throws -> [String: String] {
-        var faults: [String: String] = [:]
-        let ids = actions.keys.sorted()
-        for start in stride(from: 0, to: ids.count, by: Self.batch) {
-            let batch = ids[start...].prefix(Self.batch)
-            faults.merge(try perform(batch.map { ($0, actions[$0]!) }, within: seconds, delay)) { $1 }
-        }
-        return faults
-    }
-
-    private func perform(
-        _ actions: [(node: String, action: NodeCommand.Action)], within seconds: Double,
-        _ delay: (String, CommandResult?, Duration) -> Delay?
-    ) throws -> [String: String] {
-        var asked: [String: String] = [:]
-        let messages = actions.map { node, action in
-            let command = NodeCommand(id: SystemRandom.epoch(), action: action)
-            asked[node] = command.id
-            var message = Message(
-                topic: topics.nodeCommand(node, action.right, user: author.level),
-                payload: author.signature.sign(command.payload), qos: .atLeastOnce)
-            message.responseTopic = exchange.replyTopic
-            // A node that comes online later is asked anew.
-            message.expiry = UInt32(Self.patience)
-            return message
-        }
         answers = [:]
         let began = MonotonicClock.now()
-        func left(_ node: String, _ id: String) -> Delay? {
-            let answer = answers[id]
+        func left(_ request: Request) -> Delay? {
+            let answer = answers[request.id]
             if let failure = answer?.answer.failure { return Delay("it answered '\(failure)'", isFinal: true) }
-            return delay(node, answer, MonotonicClock.now() - began)
+            return delay(request.name, answer, MonotonicClock.now() - began)
         }
-        try listen(for: seconds, sending: messages) { asked.allSatisfy { left($0, $1)?.isFinal != false } }
-        return asked.reduce(into: [:]) { $0[$1.key] = left($1.key, $1.value)?.words }
+        try listen(for: seconds, sending: requests.map(\.message)) {
+            requests.allSatisfy { left($0)?.isFinal != false }
+        }
+        return requests.reduce(into: [:]) { $0[$1.name] = left($1)?.words }
     }
 
     /// Reads what follows the last answers.
     func settle() throws { try listen(for: 2) { false } }
 
-    /// Records on the broker what nodes have now, before they are changed.
-    func record(_ changes: [String: NodeChanges]) throws {
-        for (node, change) in changes.sorted(by: { $0.key < $1.key }) {
-            guard let info = nodes[node].info else { continue }
-            own?.record(change, of: node, info)
-        }
+    /// Records on the broker what the members of a stage have now, before they are changed.
+    func record(_ stage: RolloutStage) throws {
+        own?.record(stage, nodes, fusers)
         mustRenew = true
-        try listen(for: Exchange.patience) { self.confirmed == self.own?.nodes }
-        guard confirmed == own?.nodes else {
+        try listen(for: Exchange.patience) { self.confirmed == self.own?.changed }
+        guard confirmed == own?.changed else {
             throw ProgramFault("the broker does not return \(topics.rollout): nothing more is changed")
         }
     }
@@ -351,13 +312,21 @@ final class FleetDesk {
         if message.topic == topics.rollout, let own {
             let rollout = try? Rollout(payload: message.payload.span)
             // One that was refused has left its claim: this one is in force.
-            if rollout?.id == own.id { confirmed = rollout?.nodes } else { mustRenew = true }
+            if rollout?.id == own.id { confirmed = rollout?.changed } else { mustRenew = true }
         }
-        // Nodes with MQTT 3.1.1 answer on the topic that all share.
-        let isAnswer = if case .commandResult = topics.kind(of: message.topic) { true } else { false }
-        guard isAnswer || message.topic == exchange.replyTopic,
+        // An answer to `set` has one form from nodes and fusers.
+        guard isAnswer(message),
             let answer = try? CommandResult(payload: message.payload.span), let id = answer.id
         else { return }
         answers[id] = answer
+    }
+
+    /// True for answers. With MQTT 3.1.1 they come on the topics that all share.
+    private func isAnswer(_ message: Message) -> Bool {
+        if message.topic == exchange.replyTopic { return true }
+        let kind = topics.kind(of: message.topic)
+        if case .commandResult = kind { return true }
+        if case .fuserCommandResult = kind { return true }
+        return false
     }
 }

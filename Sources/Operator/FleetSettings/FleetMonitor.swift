@@ -128,8 +128,8 @@ struct FleetMonitor {
             else { return }
             events += 1
             for room in Set([event.room, event.previous].compactMap { $0 }) { roomEvents[room, default: 0] += 1 }
-        case .fuserClaim: fusers.receive(message, at: time)
-        case .nodeStatus, .nodeInfo, .nodeHealth, .region, .nodeEvents, .proximity, .window, .fuserStatus, .room,
+        case .fuserClaim, .fuserStatus: fusers.receive(message, at: time)
+        case .nodeStatus, .nodeInfo, .nodeHealth, .region, .nodeEvents, .proximity, .window, .room,
             .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .itemConfig, .lesson, .housePlan,
             .floorPicture, .rollout, .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
             break
@@ -186,8 +186,9 @@ struct FleetMonitor {
             result.nodes[id] = measures
         }
         for (name, fuser) in fusers.fusers {
+            guard let claim = fuser.claim else { continue }
             result.fusers[name] = FuserMeasures(
-                silence: (time - max(fuser.heard, fusersHeard)).seconds, problems: Set(fuser.claim.problems))
+                silence: (time - max(fuser.heard, fusersHeard)).seconds, problems: Set(claim.problems))
         }
         result.servedShards = fusers.servedShards(since: time - .seconds(HealthVerdict.silenceLimit))
         result.countsItems = samples > 0

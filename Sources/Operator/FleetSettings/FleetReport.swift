@@ -13,24 +13,36 @@ struct FleetReport {
         self.isJSON = isJSON
     }
 
-    /// Prints a step, at once.
+    /// Prints a step with nodes, at once.
     mutating func step(_ step: String, _ nodes: [String], _ words: String) {
+        self.step(step, of: nodes.map { .node($0) }, words)
+    }
+
+    /// Prints a step with nodes and fusers, at once.
+    mutating func step(_ step: String, of members: [FleetMember], _ words: String) {
         write(
             isJSON
                 ? JSONLine.text { json in
                     json.field("step", step)
-                    JSONLine.list("nodes", nodes, to: &json)
+                    JSONLine.list("nodes", members.nodes, to: &json)
+                    if !members.fusers.isEmpty { JSONLine.list("fusers", members.fusers, to: &json) }
                     json.field("words", words)
                 } : "\(LocalTime.clock(WallClock.now()))  \(words)")
     }
 
-    /// Nodes in words.
-    static func list(_ nodes: [String]) -> String { nodes.isEmpty ? "none" : nodes.joined(separator: ", ") }
+    /// Names in words.
+    static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 
     /// Prints the nodes that did not do what they were asked, each with its reason.
     mutating func failures(_ reasons: [String: String], _ words: String) {
-        let each = reasons.sorted { $0.key < $1.key }.map { "node \($0.key): \($0.value)" }
-        step("worse", reasons.keys.sorted(), "\(words): " + each.joined(separator: "; "))
+        let pairs = reasons.map { (FleetMember.node($0.key), $0.value) }
+        failures(Dictionary(uniqueKeysWithValues: pairs), words)
+    }
+
+    /// Prints the nodes and fusers that did not do what they were asked, each with its reason.
+    mutating func failures(_ reasons: [FleetMember: String], _ words: String) {
+        let each = reasons.sorted { $0.key < $1.key }.map { "\($0.key.words): \($0.value)" }
+        step("worse", of: reasons.keys.sorted(), "\(words): " + each.joined(separator: "; "))
     }
 
     /// Prints the measures that became worse.

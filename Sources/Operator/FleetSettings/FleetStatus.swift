@@ -14,8 +14,9 @@ enum FleetStatus {
                 "--json",
                 help:
                     "print an object a line: node, online, version, usual_version, settings (desired, other, not managed, "
-                    + "unknown), differences, reports_per_s, gap, problems; of a fuser: fuser, state (serving, standby, starting), version, "
-                    + "usual_version, shards, problems; and of a rollout: rollout, by, host, version, running, nodes"
+                    + "unknown), differences, reports_per_s, gap, problems; of a fuser: fuser, state (serving, standby, "
+                    + "starting, silent), version, usual_version, settings, differences, shards, problems; and of a "
+                    + "rollout: rollout, by, host, version, running, nodes, fusers"
             )
         ],
         example: "whereabouts fleet status --json")
@@ -37,8 +38,9 @@ enum FleetStatus {
             var errors = StandardOutput(descriptor: 2)
             do {
                 try desk.readFusers()
-                let fusers = FleetFuserRow.rows(desk.fusers, usualVersion: desk.nodes.usualVersion)
-                if fusers.isEmpty {
+                let fusers = FleetFuserRow.rows(
+                    desk.fusers, desired?.fusers ?? FuserChanges(), usualVersion: desk.nodes.usualVersion)
+                if !fusers.contains(where: { $0.claim != nil }) {
                     errors.line("no fuser published a claim: none runs, or this user may not read them")
                 }
                 let lines = isJSON ? fusers.map(\.json) : FleetFuserRow.table(fusers)
@@ -61,7 +63,7 @@ enum FleetStatus {
 
     /// A rollout in words, or as JSON.
     static func text(_ rollout: Rollout, at now: Timestamp, isJSON: Bool) -> String {
-        let nodes = rollout.nodes.map(\.node)
+        let members = rollout.changed.members
         guard !isJSON else {
             return JSONLine.text { json in
                 json.field("rollout", rollout.id)
@@ -69,7 +71,8 @@ enum FleetStatus {
                 json.field("host", rollout.host)
                 json.field("version", rollout.version)
                 json.field("running", rollout.isRunning(at: now))
-                JSONLine.list("nodes", nodes, to: &json)
+                JSONLine.list("nodes", members.nodes, to: &json)
+                JSONLine.list("fusers", members.fusers, to: &json)
             }
         }
         let begin = LocalTime.text(rollout.from).prefix(19)
@@ -80,7 +83,7 @@ enum FleetStatus {
                     ? "runs since \(begin)"
                     : "of \(begin) was interrupted; `whereabouts fleet upgrade \(version)` goes on with it")
         }
-        let words = nodes.isEmpty ? "no node was changed" : "changed: \(nodes.joined(separator: ", "))"
+        let words = members.isEmpty ? "nothing was changed" : "changed: \(FleetMember.list(members))"
         return isRunning
             ? "a rollout by \(rollout.owner) runs since \(begin); \(words)"
             : "a rollout by \(rollout.owner) of \(begin) was interrupted; \(words). `whereabouts fleet apply` gives them "
@@ -94,7 +97,7 @@ struct FleetRow {
     var node: FleetNodes.Node
     var usualVersion: String?
     var isManaged: Bool
-    var differences: [NodeChanges.Line]
+    var differences: [SettingLine]
 
     /// The rows of all nodes that the broker or the file knows.
     static func rows(_ nodes: FleetNodes, _ desired: DesiredSettings) -> [FleetRow] {
@@ -114,7 +117,7 @@ struct FleetRow {
             [["NODE", "STATUS", "VERSION", "SETTINGS", "HEARS", "GAP", "PROBLEMS"]]
                 + rows.map { row in
                     [
-                        row.id, row.status, row.version, row.settings,
+                        row.id, row.status, row.version, text(row.settings, row.differences),
                         row.node.health.map { NumberText.text($0.reports, decimals: 1) + "/s" } ?? "",
                         row.node.health.map { NumberText.text($0.gap * 100, decimals: 0) + " %" } ?? "",
                         row.problems.joined(separator: "; "),
@@ -133,14 +136,29 @@ struct FleetRow {
     }
 
     /// `desired`, `other`, `not managed`, or `unknown` of a node that was never seen.
-    private var settingsWord: String {
+    private var settings: String {
         guard node.info != nil else { return "unknown" }
         return !isManaged ? "not managed" : differences.isEmpty ? "desired" : "other"
     }
 
-    private var settings: String {
-        guard !differences.isEmpty else { return settingsWord }
-        return "other: " + differences.map { "\($0.key) \($0.now), not \($0.wanted)" }.joined(separator: "; ")
+    /// The state of settings, with the differences.
+    static func text(_ settings: String, _ differences: [SettingLine]) -> String {
+        guard !differences.isEmpty else { return settings }
+        return "\(settings): "
+            + differences.map { "\($0.key) \($0.now), not \($0.wanted)" }.joined(separator: "; ")
+    }
+
+    /// Writes the differences of settings.
+    static func write(_ differences: [SettingLine], to json: inout JSONWriter) {
+        json.beginArray("differences")
+        for line in differences {
+            json.beginObject()
+            json.field("key", line.key)
+            json.field("now", line.now)
+            json.field("wanted", line.wanted)
+            json.endObject()
+        }
+        json.endArray()
     }
 
     private var problems: [String] {
@@ -161,16 +179,8 @@ struct FleetRow {
             json.field("online", node.isOnline)
             json.field("version", node.info?.version)
             json.field("usual_version", usualVersion)
-            json.field("settings", settingsWord)
-            json.beginArray("differences")
-            for line in differences {
-                json.beginObject()
-                json.field("key", line.key)
-                json.field("now", line.now)
-                json.field("wanted", line.wanted)
-                json.endObject()
-            }
-            json.endArray()
+            json.field("settings", settings)
+            Self.write(differences, to: &json)
             json.field("reports_per_s", node.health?.reports, decimals: 1)
             json.field("gap", node.health?.gap, decimals: 3)
             JSONLine.list("problems", problems, to: &json)

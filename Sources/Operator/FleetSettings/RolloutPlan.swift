@@ -1,7 +1,7 @@
 internal import Bytes
 internal import WireProtocol
 
-/// The changes of a rollout, and the order of its nodes: the canaries, then the others, then those that come online.
+/// The changes of a rollout, and their order: the canaries, the other nodes, all fusers, and what comes online.
 struct RolloutPlan {
     let desired: DesiredSettings
     /// The canaries that the operator named; empty to take the first changed nodes by id.
@@ -10,6 +10,11 @@ struct RolloutPlan {
     let canaryCount: Int
     /// The nodes that this rollout has changed, in that order.
     private(set) var changed: [String] = []
+    /// The fusers that it has changed.
+    private(set) var changedFusers: [String] = []
+
+    /// The nodes and fusers that it has changed.
+    var members: [FleetMember] { changed.map { .node($0) } + changedFusers.map { .fuser($0) } }
 
     init(_ desired: DesiredSettings, canaries: [String] = [], count: Int) {
         (self.desired, namedCanaries, canaryCount) = (desired, canaries, count)
@@ -55,21 +60,93 @@ struct RolloutPlan {
     }
 
     /// Records that a stage was sent.
-    mutating func recordStage(_ nodes: some Sequence<String>) { changed += nodes.sorted() }
+    mutating func recordStage(_ nodes: some Sequence<String>, fusers: [String] = []) {
+        changed += nodes.sorted()
+        changedFusers += fusers.sorted()
+    }
+}
+
+/// The fusers of a rollout. They are changed all at once, and last: those that stand in for each other must agree.
+extension RolloutPlan {
+    /// The fusers that are not changed now.
+    struct PendingFusers: Hashable {
+        /// Those whose status alone is known: their settings may differ.
+        var silent: [String] = []
+        /// Those that take no settings. No fuser is changed while one of them runs.
+        var older: [String] = []
+        /// True if there are settings for fusers, and none was heard of.
+        var isNone = false
+
+        var isEmpty: Bool { self == PendingFusers() }
+
+        /// The reasons, a sentence each.
+        var words: [String] {
+            var words: [String] = []
+            if isNone { words.append("no fuser was heard: none runs, or this user may not read what they publish") }
+            if !silent.isEmpty { words.append("silent: \(FleetMember.list(silent.map { .fuser($0) }))") }
+            if !older.isEmpty {
+                words.append(
+                    "takes no settings before it is upgraded: \(FleetMember.list(older.map { .fuser($0) })); no fuser "
+                        + "is changed until then")
+            }
+            return words
+        }
+
+        /// The fusers.
+        var members: [FleetMember] { (silent + older).sorted().map { .fuser($0) } }
+    }
+
+    /// True if the file has settings for fusers.
+    var managesFusers: Bool { !desired.fusers.isEmpty }
+
+    /// The settings that fusers lack, by name: of all whose claims were heard.
+    func changes(_ fusers: FleetFusers) -> [String: FuserChanges] {
+        fusers.fusers.compactMapValues { fuser in
+            let missing = fuser.claim?.settings.map { desired.fusers.missing(in: $0) }
+            return missing?.isEmpty == false ? missing : nil
+        }
+    }
+
+    /// The fusers that are not changed at this time.
+    func pending(_ fusers: FleetFusers, at time: MonotonicTime) -> PendingFusers {
+        guard managesFusers else { return PendingFusers() }
+        let open = changes(fusers)
+        var pending = PendingFusers()
+        for (name, fuser) in fusers.fusers.sorted(by: { $0.key < $1.key }) {
+            let isUnknown = fuser.claim?.settings == nil
+            if !fuser.isAlive(at: time) {
+                if isUnknown || open[name] != nil { pending.silent.append(name) }
+            } else if isUnknown {
+                pending.older.append(name)
+            }
+        }
+        pending.isNone = fusers.fusers.isEmpty
+        return pending
+    }
+
+    /// The changes of the next stage at this time: those of nodes, and where there are none those of the fusers. Empty
+    /// at the end.
+    func nextStage(_ nodes: FleetNodes, _ fusers: FleetFusers, at time: MonotonicTime) -> RolloutStage {
+        let stage = RolloutStage(nodes: nextStage(nodes))
+        return stage.isEmpty ? RolloutStage(fusers: nextFusers(fusers, at: time)) : stage
+    }
+
+    /// The changes of the fusers at this time; empty if there is nothing to change.
+    func nextFusers(_ fusers: FleetFusers, at time: MonotonicTime) -> [String: FuserChanges] {
+        guard pending(fusers, at: time).older.isEmpty else { return [:] }
+        return changes(fusers).filter { fusers[$0.key].isAlive(at: time) && !changedFusers.contains($0.key) }
+    }
+
+    /// True if all nodes and fusers have the settings of the file.
+    func isDone(_ nodes: FleetNodes, _ fusers: FleetFusers, at time: MonotonicTime) -> Bool {
+        changes(nodes).isEmpty && pending(nodes).unknown.isEmpty && changes(fusers).isEmpty
+            && pending(fusers, at: time).isEmpty
+    }
 }
 
 extension Rollout {
     /// True if it runs at this time.
     func isRunning(at time: Timestamp) -> Bool { time < until }
-
-    /// Records what a node has now, to be given back. A value recorded earlier is the older one, and stays.
-    mutating func record(_ changes: NodeChanges, of node: String, _ info: NodeInfo) {
-        let new = changes.reversal(in: info)
-        guard let index = nodes.firstIndex(where: { $0.node == node }) else {
-            return nodes.append(Node(node: node, before: new))
-        }
-        nodes[index].before = nodes[index].before.filled(from: new)
-    }
 
     /// The thing that it rolls out, in words.
     var subject: String { version.map { "version \($0)" } ?? "settings" }

@@ -7,8 +7,10 @@ internal import WireProtocol
 ///     nodes:
 ///       kitchen: {offset_db: -3}
 ///       hall: {window: 500ms, exit_after: null}
+///     fusers: {away_after: 90s, detect_clones: true}
 ///
-/// A key that is absent is not managed, and `null` gives it back to the node's own file.
+/// A key that is absent is not managed, and `null` gives it back to the own file of the node or the fuser. There is one
+/// map for all fusers: those that stand in for each other must agree.
 enum SettingsFile {
     /// The name of the file unless another one is given.
     static let usualName = "settings.yaml"
@@ -40,6 +42,7 @@ enum SettingsFile {
         let document: ConfigurationReader.Getter<DesiredSettings> = reader.map { map in
             var settings = DesiredSettings()
             settings.all = map.read("all") { changes($0, reader) } ?? NodeChanges()
+            settings.fusers = map.read("fusers") { fuserChanges($0, reader) } ?? FuserChanges()
             guard let pairs = map.read("nodes", reader.pairs) else { return settings }
             if pairs.count > nodeBound { reader.fault(map.place("nodes"), "more than \(nodeBound) nodes") }
             for pair in pairs {
@@ -67,13 +70,24 @@ enum SettingsFile {
         return section(withoutSecrets(node, reader))
     }
 
-    /// A value, or `null` for that of the node's file. An empty value is more likely forgotten than meant.
+    private static func fuserChanges(_ node: YAMLNode, _ reader: ConfigurationReader) -> FuserChanges? {
+        let section: ConfigurationReader.Getter<FuserChanges> = reader.map { map in
+            var changes = FuserChanges()
+            changes.awayAfter = map.read(
+                "away_after", change(reader, reader.duration(.seconds(1)...(.seconds(86_400)))))
+            changes.detectsClones = map.read("detect_clones", change(reader, reader.boolean))
+            return changes
+        }
+        return section(withoutSecrets(node, reader))
+    }
+
+    /// A value, or `null` for that of the own file. An empty value is more likely forgotten than meant.
     private static func change<Value>(
         _ reader: ConfigurationReader, _ getter: @escaping ConfigurationReader.Getter<Value>
     ) -> ConfigurationReader.Getter<SettingChange<Value>> {
         { node in
             if node.value == .scalar("", isPlain: true) {
-                reader.expected("a value, or null for that of the node's file", node)
+                reader.expected("a value, or null for that of its own file", node)
                 return nil
             }
             return node.isNothing ? .restore : getter(node).map { .override($0) }

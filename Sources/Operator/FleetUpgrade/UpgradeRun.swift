@@ -31,11 +31,11 @@ struct UpgradeRun {
         try desk.beginRollout(version: version)
         do {
             let isDone = try runStages()
-            try desk.endRollout(keeping: [])
+            try desk.endRollout()
             guard isDone else { return ExitStatus.failure.rawValue }
             return finish()
         } catch {
-            try? desk.endRollout(keeping: [])
+            try? desk.endRollout()
             guard !plan.asked.isEmpty else { throw error }
             throw ProgramFault(
                 "\(error); asked so far: \(FleetReport.list(plan.asked)). `whereabouts fleet upgrade \(version)` goes on with it"

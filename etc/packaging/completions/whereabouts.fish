@@ -82,7 +82,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a purge -d 'Have t
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a audit -d 'Show who changed what, when and from where: what the fusers that are online have recorded.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a forget -d 'Clear what the broker retains of a node or a fuser that is gone for good.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a sites -d 'List several houses with their figures, or find something in all of them.'
-complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a fleet -d 'Change settings and versions of all nodes, a few first: status, diff, apply, upgrade.'
+complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a fleet -d 'Change settings and versions of a house, a few nodes first: status, diff, apply, upgrade.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a range -d 'Show which beacons are near, the nearest first, from a broker or a source.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a decode -d 'Print a JSON line for each advertisement.'
 complete -c whereabouts -n '__whereabouts_at whereabouts' -f -a acl -d 'Print the least rights of each program and person at the broker.'
@@ -270,7 +270,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l help -d 'show
 complete -c whereabouts -n '__whereabouts_at whereabouts sites' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a status -d 'List the nodes and fusers: online, version, settings against the file, health, problems.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a diff -d 'Print what `fleet apply` would change, a setting a line.'
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a apply -d 'Give the nodes the settings of the file: a few first, and the others if the house stays healthy.'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a apply -d 'Give nodes and fusers the settings of the file: a few nodes first, the others if the house stays healthy.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -f -a upgrade -d 'Have the nodes install a version: a few first, then ring by ring if the house stays healthy.'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet' -l version -d 'show the version'
@@ -280,7 +280,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l broker
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l site -d 'the broker and the topics of this site of the file of sites' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l file -d 'the desired settings; default: settings.yaml here' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; of a fuser: fuser, state (serving, standby, starting), version, usual_version, shards, problems; and of a rollout: rollout, by, host, version, running, nodes'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l json -d 'print an object a line: node, online, version, usual_version, settings (desired, other, not managed, unknown), differences, reports_per_s, gap, problems; of a fuser: fuser, state (serving, standby, starting, silent), version, usual_version, settings, differences, shards, problems; and of a rollout: rollout, by, host, version, running, nodes, fusers'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet status' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -f
@@ -289,7 +289,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l broker -
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l site -d 'the broker and the topics of this site of the file of sites' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l file -d 'the desired settings; default: settings.yaml here' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l json -d 'print an object a line: node, key, now, wanted, online'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l json -d 'print an object a line: node or fuser, key, now, wanted, online'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet diff' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -f
@@ -303,7 +303,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l canary-
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l baseline -d 'how long to measure before; default: 1m' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l wait -d 'how long to watch after each stage; default: 10m' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l yes -d 'do not ask before'
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, done), nodes, fusers if there are any, words, or of worse faults (measure, node, fuser or room, before, after)'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -f

@@ -228,6 +228,9 @@ extension PayloadSample {
         before.exitAfter = .override(.seconds(30))
         before.offset = .override(-3)
         rollout.nodes = [Rollout.Node(node: "kitchen", before: before)]
+        var fuser = FuserChanges()
+        (fuser.awayAfter, fuser.detectsClones) = (.override(.seconds(90)), .override(true))
+        rollout.fusers = [Rollout.Fuser(fuser: "main", before: fuser)]
         return of(rollout)
     }
 

@@ -122,6 +122,11 @@ extension TopicDescription {
             .init("nodes[].before.publish", "`registered`, `all`", "Beacons that it publishes."),
             .init("nodes[].before.exit_after", "s", "Silence after which it leaves a region."),
             .init("nodes[].before.offset_db", "dB", "Added to every level."),
+            .init("fusers", "", "The fusers whose settings it has changed, 256 at most; absent for none."),
+            .init("fusers[].fuser", "", "The fuser."),
+            .init("fusers[].before", "", "The `set` that gives it back what it had; `null`: the value of its file."),
+            .init("fusers[].before.away_after", "s", "Silence after which an item is `away`."),
+            .init("fusers[].before.detect_clones", "", "Whether it warns of cloned items."),
         ]
     }
 
