@@ -26,7 +26,8 @@ import WireProtocol
         #expect(try fuser.rows.isEmpty)
         for picture in [pictures[1], pictures[1], pictures[0]] { fuser.receive(topic, picture) }
         var rows = try fuser.rows
-        #expect(rows.count == 2 && rows.allSatisfy { $0.action == "picture" && $0.subject == "floor/ground" })
+        try #require(rows.count == 2)
+        #expect(rows.allSatisfy { $0.action == "picture" && $0.subject == "floor/ground" })
         #expect(rows[0].after?.hasPrefix(#"{"floor":"ground","bytes":5000,"sha256":""#) == true)
         #expect(rows[0].before == rows[1].after && rows[0].after == rows[1].before)
         fuser.end()
@@ -36,12 +37,14 @@ import WireProtocol
         #expect(try fuser.rows.count == 2)
         fuser.receive(topic, [])
         rows = try fuser.rows
-        #expect(rows.count == 3 && rows[2].after == #"{"floor":"ground","bytes":0}"#)
+        try #require(rows.count == 3)
+        #expect(rows[2].after == #"{"floor":"ground","bytes":0}"#)
         fuser.end()
         fuser = try start()
         fuser.receive(topic, pictures[1], retained: true)
         rows = try fuser.rows
-        #expect(rows.count == 4 && rows[3].before == rows[2].after && rows[3].after == rows[0].after)
+        try #require(rows.count == 4)
+        #expect(rows[3].before == rows[2].after && rows[3].after == rows[0].after)
         fuser.end()
     }
 
