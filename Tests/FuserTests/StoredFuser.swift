@@ -45,8 +45,11 @@ final class StoredFuser {
             remembering: memory.remembered(), lessons: memory.lessons(), undoneLessons: memory.undoneLessons(),
             alertMemory: memory.alerts(), persons: persons, personMemory: memory.persons(),
             batteryMemory: memory.batteries(), counting: counting)
+        let file = try FuserConfiguration.load(
+            text: "name: main\nmqtt: {url: \"mqtt://broker\"}\n", file: "fuser.yaml")
         service = FuserService(
             pipeline: pipeline, failover: FailoverCoordinator(name: "main", shards: 0...255), memory: memory,
+            configuration: ConfigurationInForce(ConfigurationReload(file) { file }, memory.overrides()),
             discovery: HouseDiscovery(
                 memory.state.discoveryDesk(.fuser, name: "main", prefix: Topics().prefix, at: clock.start),
                 HouseDescription(fuser: "main", topics: Topics())),
