@@ -78,7 +78,8 @@ import WireProtocol
         let lines = "name: main\nmqtt: {url: \"mqtt://broker.lan\"}\n"
         let path = try folder.write(Array(lines.utf8), to: "fuser.yaml")
         let read = { try FuserConfiguration.load(path: path, environment: [:]) }
-        fuser.service.reload = ConfigurationReload(try read(), read: read)
+        fuser.service.configuration = ConfigurationInForce(
+            ConfigurationReload(try read(), read: read), fuser.service.configuration.overrides)
         fuser.service.reloadConfiguration()
         #expect(try fuser.rows.isEmpty)
         _ = try folder.write(Array((lines + "rooms: [{id: hall}]\nhistory: 60d\n").utf8), to: "fuser.yaml")
