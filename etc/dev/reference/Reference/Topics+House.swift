@@ -125,8 +125,8 @@ extension TopicDescription {
             .init("fusers", "", "The fusers whose settings it has changed, 256 at most; absent for none."),
             .init("fusers[].fuser", "", "The fuser."),
             .init("fusers[].before", "", "The `set` that gives it back what it had; `null`: the value of its file."),
-            .init("fusers[].before.away_after", "s", "Silence after which an item is `away`."),
-            .init("fusers[].before.detect_clones", "", "Whether it warns of cloned items."),
+            .init("fusers[].before.away_after", "s", "Silence after which something is `away`."),
+            .init("fusers[].before.detect_clones", "", "Whether it warns of clones."),
         ]
     }
 
