@@ -77,7 +77,7 @@ public final class Exchange {
         return messages
     }
 
-    /// What `retained` returns for a whole list, and the reason for which entries may be missing; nil if none is.
+    /// The messages that `retained` returns for a whole list, and the reason for which entries may be missing; nil if none is.
     public func retainedSoFar(
         _ filters: [String], timeout: Double = patience
     ) throws -> (messages: [Message], doubt: ProgramFault?) {

@@ -249,7 +249,7 @@ final class StoreDatabase {
         guard mode == [path == nil ? "memory" : "wal"] else {
             throw StoreError(.other, purpose: purpose, words: "no write-ahead log is possible there", path: path)
         }
-        // What is deleted or replaced is overwritten with zeros in the file, as Debian's SQLite does by itself; in the log it
+        // Deleted and replaced data is overwritten with zeros in the file, as Debian's SQLite does by itself; in the log it
         // stays until that is emptied.
         for setting in ["synchronous=FULL", "temp_store=MEMORY", "secure_delete=ON"] {
             _ = try connection.values("PRAGMA \(setting)", purpose)

@@ -38,7 +38,7 @@ public struct Claim: Hashable, Sendable {
     public var epoch: String
     /// The number of its last event in this epoch; 0 before the first.
     public var lastEvent: UInt64
-    /// The program's version, that of its Debian package where it was installed from one; nil of a fuser from before 0.1.0.
+    /// The program's version, that of its Debian package where it was installed from one; nil of a fuser from before it was published.
     public var version: String?
     /// The settings that a command can change; nil of a fuser that takes no such command.
     public var settings: FuserSettings?

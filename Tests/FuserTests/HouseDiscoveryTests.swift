@@ -59,6 +59,12 @@ struct HouseDiscoveryTests {
             }
         }
 
+        /// Removes an item from the registry, by an entry with the time of its removal.
+        mutating func remove(_ item: String, at second: Int) {
+            let text = #"{"v":1,"id":"\#(item)","removed":\#(1_000_000 + second)}"#
+            fused.receive(Message(topic: fused.topics.itemConfig(item), text: text, retained: true), at: Double(second))
+        }
+
         mutating func register(
             _ id: String, _ name: String? = nil, address: String = "0a0a0a0a0a0a", at seconds: Double = 0
         ) {
@@ -101,10 +107,7 @@ struct HouseDiscoveryTests {
         let text = try #require(house.text("item_keys"))
         #expect(text.contains("Schlüssel"))
         #expect(text.matches(of: /"uniq_id":"[^"]*"/).map { String($0.output) } == ids)
-        house.fused.receive(
-            Message(
-                topic: house.fused.topics.itemConfig("keys"), text: #"{"v":1,"id":"keys","removed":1000030}"#,
-                retained: true), at: 30)
+        house.remove("keys", at: 30)
         house.run(5)
         #expect(house.text("item_keys") == nil)
     }
@@ -127,10 +130,7 @@ struct HouseDiscoveryTests {
         next.run(5)
         let text = try #require(next.text("item_keys"))
         #expect(text.contains(#""name":"Anna's keys""#) && text.contains(#""ops":["kitchen","away"]"#))
-        next.fused.receive(
-            Message(
-                topic: next.fused.topics.itemConfig("cat"), text: #"{"v":1,"id":"cat","removed":1000030}"#,
-                retained: true), at: 30)
+        next.remove("cat", at: 30)
         next.run(5)
         #expect(next.text("item_cat") == nil)
     }

@@ -168,10 +168,7 @@ import WireProtocol
         _ = house.fused.pipeline.purgeItem("keys", before: nil, at: Fused.time(11), &house.fused.outbox)
         house.run(10)
         #expect(house.text("item_keys") != nil, "a purge leaves the entry")
-        house.fused.receive(
-            Message(
-                topic: house.fused.topics.itemConfig("keys"), text: #"{"v":1,"id":"keys","removed":1000030}"#,
-                retained: true), at: 30)
+        house.remove("keys", at: 30)
         house.run(5)
         #expect(house.text("item_keys") == nil)
     }

@@ -40,7 +40,7 @@ final class FleetDesk {
     private var renewsAt = MonotonicTime.distantPast
     private var answers: [String: CommandResult] = [:]
     private var mustRenew = false
-    /// What the own rollout has changed, as the broker returned it last.
+    /// The changes of the own rollout, as the broker returned it last.
     private var confirmed: RolloutChanges?
 
     init(_ arguments: Arguments, environment: [String: String]) throws {

@@ -1,4 +1,4 @@
-/// What the detection is held to.
+/// The bounds that the detection is held to.
 enum Promise {
     /// The least share of the attacks that is found. 52.5 % were measured with the usual seed, and from 45.6 to 52.5 % with six of
     /// them. The twenty kinds count alike, also those that docs/security.md says can't be found.
