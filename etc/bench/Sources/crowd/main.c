@@ -87,13 +87,14 @@ static void publish_node(int node);
 /// Publishes a node again whose connection was lost: the broker has published its last will.
 static void on_connected(struct mosquitto *client, void *context, int code) {
     (void)client;
-    if (code == 0 && is_registered) publish_node((int)(intptr_t)context);
+    if (code == 0 && is_registered) publish_node((int)((struct mosquitto **)context - clients));
 }
 
 static void connect_node(int node) {
     char name[32], topic[TOPIC];
     snprintf(name, sizeof name, "crowd-%d", node);
-    struct mosquitto *client = mosquitto_new(name, true, (void *)(intptr_t)node);
+    // The context is the place in the list: libmosquitto replaces one that is 0 by the client.
+    struct mosquitto *client = mosquitto_new(name, true, &clients[node]);
     if (client == NULL) fail("a client", strerror(errno));
     snprintf(topic, sizeof topic, "whereabouts/nodes/node-%d/status", node);
     mosquitto_publish_callback_set(client, on_acknowledged);
