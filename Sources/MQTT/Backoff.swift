@@ -27,8 +27,11 @@ public struct Backoff: Hashable, Sendable {
         return ceiling > 0 ? Double.random(in: 0...ceiling, using: &generator) : 0
     }
 
-    /// Begins anew after a stable connection.
-    public mutating func reset() {
-        failures = 0
-    }
+    /// The time in seconds for which a connection must hold so that the pauses begin anew. A cluster that recovers accepts
+    /// connections and closes them some five seconds later, and each one that is made costs it work; two clients with one id
+    /// end each other's.
+    static let stableAfter = 30.0
+
+    /// Records that a connection has ended which held for so many seconds.
+    mutating func recordEnd(afterSeconds seconds: Double) { if seconds > Self.stableAfter { failures = 0 } }
 }

@@ -12,10 +12,6 @@ final class ClientLoop: @unchecked Sendable {
     private var denied = DeniedSubscriptions()
     private var generator = SystemRandomNumberGenerator()
 
-    /// The time in seconds after which a connection resets the pauses; a shorter one may be caused by two clients with
-    /// one id.
-    static let stableAfter = 5.0
-
     init(_ configuration: MQTTConfiguration, inbox: Inbox, outbox: Outbox) {
         self.configuration = configuration
         self.inbox = inbox
@@ -47,7 +43,7 @@ final class ClientLoop: @unchecked Sendable {
             denied = session.denied
             outbox.disconnected(unacknowledged: session.unacknowledged)
             if let reason { inbox.deliver(.disconnected(reason)) }
-            if began.advanced(bySeconds: Self.stableAfter) < .now { backoff.reset() }
+            backoff.recordEnd(afterSeconds: (MonotonicTime.now - began).seconds)
             return true
         case .failure(let error) where error == Self.stopped:
             return false

@@ -41,7 +41,9 @@ struct BrokerAddressTests {
         }
         #expect(ceilings[..<8] == [0.5, 1, 2, 4, 8, 16, 30, 30])
         #expect(ceilings.last == 30)
-        backoff.reset()
+        backoff.recordEnd(afterSeconds: 6)
+        #expect(backoff.ceiling == 30)
+        backoff.recordEnd(afterSeconds: 31)
         #expect(backoff.ceiling == 0.5)
     }
 }
