@@ -1,4 +1,5 @@
 public import Bytes
+internal import WireProtocol
 
 /// The alerts of a node, or of a house: receives crossings and returns the notices to publish, with their times.
 ///
@@ -236,7 +237,7 @@ public struct AlertBook: Sendable {
             states[index]?.next = hours.opening(from: now)
             return
         }
-        state.told += 1
+        state.told = min(state.told, ItemAlerts.countLimit - 1) + 1
         state.next = nil
         let isLast = rule.atMost.map { state.told >= $0 } ?? false
         if let interval = rule.interval, interval > .zero, !isLast {

@@ -48,6 +48,8 @@ public struct BatteryReport: Hashable, Sendable {
     static let payloadLimit = 8192
     /// The most daily levels in a report; the oldest are left out.
     public static let levelBound = 120
+    /// The voltages and charges that a reader takes, in millivolts or per cent.
+    private static let levelRange = 0...65_535
     /// A day without a reading in `levels`.
     public static let noLevel = 0
 
@@ -102,8 +104,8 @@ extension BatteryReport: WireObject {
         try fields.required("fuser", &fuser)
         try fields.required("grade", &grade, unknown: PayloadFault.outOfRange)
         try fields.field("reason", &reason)
-        try fields.field("battery_mv", &millivolts)
-        try fields.field("battery_percent", &percent)
+        try fields.field("battery_mv", &millivolts, where: { Self.levelRange.contains($0) })
+        try fields.field("battery_percent", &percent, where: { (0...100).contains($0) })
         try fields.number("days", &days, decimals: 1, in: 0...1e5)
         try fields.number("days_low", &daysLow, decimals: 1, in: 0...1e5)
         try fields.number("days_high", &daysHigh, decimals: 1, in: 0...1e5)
@@ -111,7 +113,7 @@ extension BatteryReport: WireObject {
         try fields.field("since", &since)
         try fields.field("silent_since", &silentSince)
         try fields.field("until", &until)
-        try fields.field("levels", &levels, unless: [])
+        try fields.field("levels", &levels, unless: [], where: { $0.allSatisfy { Self.levelRange.contains($0) } })
     }
 
     mutating func normalize() {

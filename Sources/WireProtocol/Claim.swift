@@ -103,7 +103,7 @@ extension Claim: WireObject {
         try fields.required("shards", &shards, unknown: PayloadFault.outOfRange)
         try fields.required("state", &state, unknown: PayloadFault.outOfRange)
         try fields.required("epoch", &epoch, where: Identifier.isEpoch)
-        try fields.field("last_event", &lastEvent)
+        try fields.field("last_event", &lastEvent, where: { $0 <= ItemEvent.latest })
         try fields.field("seq", &seq)
         try fields.field("version", &version)
         try fields.field("settings", &settings)

@@ -10,7 +10,7 @@ public struct ItemAlerts: Hashable, Sendable {
         public var rule: String
         /// Since when that is so.
         public var since: Timestamp
-        /// The number of times it was published.
+        /// The number of times it was published, up to `countLimit`.
         public var count: Int
         /// The evidence in words and figures, of `cloned`; nil for others.
         public var evidence: String?
@@ -23,6 +23,8 @@ public struct ItemAlerts: Hashable, Sendable {
     }
 
     static let payloadLimit = 65_536
+    /// The maximum number of times for which an alert counts as published; more are not counted.
+    public static let countLimit = 100_000_000
 
     /// The fuser that publishes them.
     public var fuser: String
@@ -52,7 +54,7 @@ extension ItemAlerts: WireObject {
         fields.version()
         try fields.required("fuser", &fuser)
         fields.written { $0.field("since", alerts.map(\.since).min()) }
-        try fields.field("alerts", &alerts)
+        try fields.field("alerts", &alerts, where: { $0.allSatisfy { (0...Self.countLimit).contains($0.count) } })
     }
 }
 

@@ -95,7 +95,7 @@ public struct ItemEvent: Hashable, Sendable {
 
 extension ItemEvent {
     static let payloadLimit = 4096
-    /// The maximum number of an event: an addition by a reader must not overflow.
+    /// The maximum number of an event: up to it numbers in JSON are whole, and a reader can add to it.
     static let latest: UInt64 = 1 << 53
 
     /// Writes the payload of an `items/<item>/events` topic.
@@ -130,7 +130,7 @@ extension ItemEvent: WireObject {
         try fields.field("previous", &previous)
         try fields.field("alert", &alert)
         try fields.field("rule", &rule)
-        try fields.field("count", &count)
+        try fields.field("count", &count) { (1...ItemAlerts.countLimit).contains($0) }
         try fields.field("evidence", &evidence)
         try fields.field("reason", &reason)
         try fields.field("replayed", &isReplayed, unless: false)

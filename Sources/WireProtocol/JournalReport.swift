@@ -80,7 +80,7 @@ private struct Loss: WireObject {
     mutating func visitFields<Fields: WireFields & ~Escapable>(_ fields: inout Fields) throws(Fields.Fault) {
         try fields.required("kind", &kind, where: { $0 == JournalReport.Entry.lost })
         try fields.required("epoch", &loss.epoch)
-        try fields.required("first_seq", &loss.first)
+        try fields.required("first_seq", &loss.first, where: { $0 > 0 })
         try fields.field("last_seq", &loss.last)
         try fields.required("reason", &loss.reason)
         try fields.required("at", &at)

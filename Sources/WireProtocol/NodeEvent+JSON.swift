@@ -21,7 +21,7 @@ extension NodeEvent: WireObject {
         fields.version()
         try fields.required("node", &node, where: Identifier.isValid)
         try fields.required("epoch", &epoch, where: Identifier.isEpoch)
-        try fields.required("seq", &seq, where: { $0 > 0 })
+        try fields.required("seq", &seq, where: { (1...ItemEvent.latest).contains($0) })
         fields.written { $0.field("id", id) }
         try fields.required("at", &at)
         try fields.required("not_before", &notBefore)
@@ -34,7 +34,7 @@ extension NodeEvent: WireObject {
         try fields.field("alert", &alert, where: Identifier.isValid)
         try fields.field("rule", &rule, where: Identifier.isValid)
         try fields.field("item", &item, where: Identifier.isValid)
-        try fields.field("count", &count) { $0 > 0 }
+        try fields.field("count", &count) { (1...ItemAlerts.countLimit).contains($0) }
         try fields.field("reason", &reason, where: Identifier.isValid)
         try fields.field("replayed", &isReplayed, unless: false)
     }

@@ -118,9 +118,11 @@ extension Scan {
         for (count, key) in [
             (scan.windows, "windows"), (scan.reports, "reports"), (scan.malformed, "malformed"),
             (scan.beacons, "beacons"), (scan.gapMilliseconds, "gap_ms"), (scan.spooled, "spooled"),
-        ] where count < 0 {
+        ] where !(0...Window.countLimit).contains(count) {
             throw .outOfRange(key)
         }
+        guard scan.dropped <= ItemEvent.latest else { throw .outOfRange("dropped") }
+        guard scan.lastEvent <= ItemEvent.latest else { throw .outOfRange("last_event") }
         self = scan
     }
 }

@@ -29,7 +29,7 @@ public struct Telemetry: Hashable, Sendable {
     /// Reserved keys of the objects that contain readings.
     private static let reserved: Set<String> = ["v", "at", "node", "battery_mv", "temperature_c"]
 
-    /// The battery's voltage in millivolts.
+    /// The battery's voltage in millivolts; a reader takes 0 to 65,535.
     public var batteryMillivolts: Int?
     /// The temperature in degrees Celsius.
     public var temperatureCelsius: Double?
@@ -129,7 +129,7 @@ public struct Telemetry: Hashable, Sendable {
         try json.beginObject()
         while let key = try json.nextKey() {
             switch key {
-            case "battery_mv": telemetry.batteryMillivolts = try json.integer(Int.self)
+            case "battery_mv": telemetry.batteryMillivolts = Int(try json.integer(UInt16.self))
             case "temperature_c": telemetry.temperatureCelsius = try json.number()
             default:
                 var probe = json

@@ -8,6 +8,8 @@ extension Window {
     static let payloadLimit = 4096
     /// The maximum number of reports of one beacon in a valid interval: a day at a thousand a second.
     static let countLimit = 100_000_000
+    /// The least expected number that is not 0: the interval of advertisements that follows is at most four years.
+    static let leastExpected = 1e-6
     /// The longest interval: the one in which `window` was set from a minute to less may be up to two
     /// minutes long.
     static let longest: Duration = .minutes(2)
@@ -84,12 +86,14 @@ extension Window {
         guard addressReturns.map({ (1...Self.countLimit).contains($0) }) ?? true else {
             throw .outOfRange("address_returns")
         }
-        guard expected.map({ (0...Double(Self.countLimit)).contains($0) }) ?? true else {
-            throw .outOfRange("expected")
-        }
+        guard expected.map(Self.isExpectation) ?? true else { throw .outOfRange("expected") }
         guard Identifier.isEpoch(epoch) else { throw .outOfRange("epoch") }
         guard url.map(Self.isWebAddress) ?? true else { throw .outOfRange("url") }
         try checkLevels()
+    }
+
+    private static func isExpectation(_ number: Double) -> Bool {
+        number == 0 || (leastExpected...Double(countLimit)).contains(number)
     }
 
     /// Returns true if an Eddystone-URL frame can contain `text`: printable ASCII, and no longer than 17 of the longest

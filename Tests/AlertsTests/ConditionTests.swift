@@ -1,5 +1,6 @@
 import Alerts
 import Bytes
+import WireProtocol
 import Testing
 
 /// A book that returns lines, such as `15 in_room-cat 1 since 5` and `600 in_room-cat cleared over`.
@@ -48,6 +49,18 @@ private final class Lines {
 
 /// Alerts of a house, by the locations of items, their silence and their batteries.
 @Suite struct ConditionTests {
+    @Test("Count no further than other fusers read, and never trap on what another book counts")
+    func mostNotices() {
+        for count in [ItemAlerts.countLimit, .max] {
+            var rule = AlertRule(.batteryLow, item: "cat", companions: [], grace: .zero, interval: .seconds(60))
+            rule.limit = 2500
+            let lines = Lines([rule])
+            let word = AlertWord(alert: rule.id, kind: .batteryLow, since: Lines.time(0), count: count)
+            lines.book.adopt([word], of: "cat", at: Lines.time(0), apart: .seconds(30))
+            #expect(lines.advance(to: 60) == ["60 battery_low-cat \(ItemAlerts.countLimit) since 0"])
+        }
+    }
+
     private static func rule(
         _ kind: AlertRule.Kind, rooms: [String] = [], limit: Int? = nil, grace: Double = 10, interval: Double? = nil
     ) -> AlertRule {

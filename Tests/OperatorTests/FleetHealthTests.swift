@@ -301,6 +301,13 @@ import WireProtocol
         #expect(Self.faults(items: 3, before: { $0.live(60) }) { $0.live(60, moves: 5) } == [])
     }
 
+    @Test("Sum what a node says that it dropped without a trap, however much it says")
+    func droppedWithoutBound() {
+        var house = MadeUpHouse(items: 0)
+        let measures = house.live(4_200) { house, second in house.dropped = second % 2 == 0 ? 0 : 1 << 53 }
+        #expect((measures.nodes["a"]?.dropped ?? 0) > 1e15)
+    }
+
     /// Random houses without any change: how often one is reported by chance alone.
     @Test("Report at most one in a hundred houses that move by chance alone")
     func chance() {

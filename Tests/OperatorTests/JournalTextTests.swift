@@ -52,4 +52,15 @@ import System
         let result = FuserResult(to: command, .journal(report), at: Self.start)
         #expect(try FuserResult(payload: result.payload.span) == result)
     }
+
+    @Test("Leave out missing events whose first number nobody can have")
+    func impossible() throws {
+        let command = FuserCommand(
+            id: "7", action: .journal(node: "hall", region: nil, from: nil, to: nil, after: nil))
+        let lost = LedgerLoss(epoch: "e", first: 0, last: nil, reason: .fellOut)
+        let report = JournalReport(node: "hall", entries: [.lost(lost, at: Self.start)], next: nil)
+        let result = try FuserResult(payload: FuserResult(to: command, .journal(report), at: Self.start).payload.span)
+        let empty = JournalReport(node: "hall", entries: [], next: nil)
+        #expect(result == FuserResult(to: command, .journal(empty), at: Self.start))
+    }
 }

@@ -99,6 +99,15 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
         #expect(throws: PayloadFault.self) { try ItemAlerts(payload: Array("{}".utf8).span) }
     }
 
+    @Test("Reject alerts that were published a number of times that nobody can have", arguments: ["-1", "100000001"])
+    func warningCounts(_ count: String) {
+        let alerts = #"{"fuser":"m","alerts":[{"alert":"a","rule":"in_room","since":1,"count":"# + count + "}]}"
+        #expect(throws: PayloadFault.outOfRange("alerts")) { try ItemAlerts(payload: Array(alerts.utf8).span) }
+        let event =
+            #"{"fuser":"m","epoch":"e","seq":1,"item_seq":1,"id":"x","at":1,"kind":"alert","count":"# + count + "}"
+        #expect(throws: PayloadFault.outOfRange("count")) { try ItemEvent(payload: Array(event.utf8).span) }
+    }
+
     @Test("Give one move the same id on two fusers, and two moves two ids")
     func eventIDs() {
         let id = { (item: String, kind: ItemEvent.Kind, room: String?, node: String, epoch: String, seq: UInt64) in

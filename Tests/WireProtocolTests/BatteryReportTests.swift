@@ -26,6 +26,9 @@ import WireProtocol
         for text in [
             #"{"v":1,"fuser":"a","grade":"tomorrow"}"#, #"{"v":1,"fuser":"a"}"#, #"{"grade":"fine"}"#, "",
             #"{"v":1,"fuser":"a","grade":"fine","days":-1}"#,
+            #"{"v":1,"fuser":"a","grade":"fine","battery_mv":-1}"#,
+            #"{"v":1,"fuser":"a","grade":"fine","battery_percent":101}"#,
+            #"{"v":1,"fuser":"a","grade":"fine","levels":[2500,9223372036854775807]}"#,
         ] {
             #expect(throws: PayloadFault.self) { try BatteryReport(payload: Array(text.utf8).span) }
         }

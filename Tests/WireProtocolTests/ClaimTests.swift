@@ -62,9 +62,17 @@ import Testing
         #expect(throws: PayloadFault.self) { try Claim(payload: Array(text.utf8).span) }
     }
 
+    @Test("Reject a claim whose last event has a number that JSON does not keep whole")
+    func lastEvent() throws {
+        let sent = Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 1 << 53, seq: 4)
+        #expect(try Claim(payload: sent.payload.span) == sent)
+        let text = Self.plain.replacing(#""last_event":3"#, with: #""last_event":9007199254740993"#) + "}"
+        #expect(throws: PayloadFault.outOfRange("last_event")) { try Claim(payload: Array(text.utf8).span) }
+    }
+
     @Test("Fit the longest problems of denied subscriptions into a claim with all other fields")
     func fits() throws {
-        var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: .max, seq: .max)
+        var claim = Claim(shards: 0...255, state: .starting, epoch: "0000000a", lastEvent: 1 << 53, seq: .max)
         (claim.ready, claim.serves) = (.all, .all)
         claim.version = "0.1.0-989"
         var settings = FuserSettings(awayAfter: .seconds(86_400), detectsClones: false)

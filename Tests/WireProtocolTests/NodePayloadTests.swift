@@ -38,6 +38,9 @@ private func info(_ text: String) throws(PayloadFault) -> NodeInfo { try NodeInf
             #""last_event":-1"#, #""windows":1e308"#, #""windows":"1""#, #""to":10"#, #""to":9"#, #""to":1e308"#,
             #""to":90000"#, #""epoch":{}"#, #""clock":{"origin":1,"speed":1e308}"#, #""clock":{"origin":1,"speed":0}"#,
             #""clock":{"origin":1,"speed":-1}"#, #""clock":{"origin":1e308}"#, #""clock":7"#, #""epoch":"""#,
+            #""windows":100000001"#, #""reports":9223372036854775807"#, #""malformed":9007199254740992"#,
+            #""beacons":100000001"#, #""gap_ms":9223372036854775807"#, #""spooled":100000001"#,
+            #""dropped":18446744073709551615"#, #""last_event":9007199254740993"#,
         ])
     func hostile(_ field: String) {
         #expect(throws: PayloadFault.self) { try scan(String(Self.least.dropLast() + "," + field + "}")) }

@@ -133,11 +133,24 @@ extension Timestamp {
             (#""count":0"#, #""count":0,"url":"https://\u001b[2J""#),
             (#""count":0"#, "\"count\":0,\"url\":\"http://" + String(repeating: "a", count: 108) + "\""),
             (#""count":0"#, #""count":0,"telemetry":[]"#), (#""count":0}"#, #""count":0}}"#),
+            (#""count":0"#, #""count":0,"expected":1e-300"#), (#""count":0"#, #""count":0,"expected":0.0000009"#),
+            (#""count":0"#, #""count":0,"telemetry":{"battery_mv":-1}"#),
+            (#""count":0"#, #""count":0,"telemetry":{"battery_mv":65536}"#),
+            (#""count":0"#, #""count":0,"telemetry":{"battery_mv":9223372036854775807}"#),
         ])
     func hostile(_ honest: String, _ hostile: String) {
         let text = Self.least.replacing(honest, with: hostile)
         #expect(text != Self.least)
         #expect(throws: PayloadFault.self) { try window(text) }
+    }
+
+    @Test("Read the numbers at the ends of their ranges")
+    func ends() throws {
+        let with = { (extra: String) in String(Self.least.dropLast() + extra + "}") }
+        #expect(try window(with(#","expected":0"#)).expected == 0)
+        #expect(try window(with(#","expected":0.000001"#)).expected == 1e-6)
+        #expect(try window(with(#","telemetry":{"battery_mv":0}"#)).telemetry?.batteryMillivolts == 0)
+        #expect(try window(with(#","telemetry":{"battery_mv":65535}"#)).telemetry?.batteryMillivolts == 65_535)
     }
 
     @Test("Reject a payload over the bound unread")

@@ -145,7 +145,9 @@ struct FleetMonitor {
         count.reports += scan.reports
         count.gapMilliseconds += scan.gapMilliseconds
         // A node that began anew counts from 0.
-        if let last = count.lastDropped { count.dropped += scan.dropped - min(last, scan.dropped) }
+        if let last = count.lastDropped {
+            count.dropped += min(scan.dropped - min(last, scan.dropped), UInt64.max - count.dropped)
+        }
         count.lastDropped = scan.dropped
         counts[node] = count
     }
