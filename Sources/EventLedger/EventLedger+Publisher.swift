@@ -70,22 +70,18 @@ extension EventLedger {
 
         mutating func receive(
             _ event: Event, epoch: String, seq: UInt64, isRoom: Bool, _ limits: LedgerLimits,
-            _ counters: inout LedgerCounters, _ actions: inout [Action]
+            _ actions: inout [Action]
         ) {
             if epoch == request?.epoch, seq <= askedSeen { hasCome = true }
             guard let index = index(of: epoch, reaching: seq, limits, &actions), seq > streams[index].taken,
                 streams[index].held[seq] == nil
-            else {
-                counters.duplicates += 1
-                return
-            }
+            else { return }
             streams[index].seen = max(streams[index].seen, seq)
             if index == 0, seq == streams[0].taken + 1 {
                 deliverEvent(event, &actions)
             } else if isRoom, streams[index].held.count < limits.held {
                 streams[index].held[seq] = event
             } else {
-                counters.passedOver += 1
                 guard let highest = streams[index].held.keys.max(), seq < highest else { return }
                 streams[index].held[highest] = nil
                 streams[index].held[seq] = event

@@ -30,8 +30,6 @@ public struct EventLedger<Event: Sendable>: Sendable {
 
     /// The bounds.
     public let limits: LedgerLimits
-    /// The ledger's counters.
-    public private(set) var counters = LedgerCounters()
     private var publishers: [String: Publisher] = [:]
     /// The publishers with a scheduled request.
     private var waiting: Set<String> = []
@@ -53,9 +51,6 @@ public struct EventLedger<Event: Sendable>: Sendable {
         publishers.values.sorted { $0.name < $1.name }.flatMap(\.positions)
     }
 
-    /// A Boolean value that is true if no event is known to be missing.
-    public var isWhole: Bool { publishers.values.allSatisfy { !$0.isOpen } }
-
     /// The time at which `advance` is to be called next; nil if nothing is missing.
     public var nextDeadline: MonotonicTime? { waiting.compactMap { publishers[$0]?.askAt }.min() }
 
@@ -74,20 +69,14 @@ public struct EventLedger<Event: Sendable>: Sendable {
         waiting.remove(publisher)
     }
 
-    /// Receives an event: live, replayed, or duplicated.
+    /// Receives an event: live, replayed, or duplicated. One with an impossible number, and one of a publisher beyond
+    /// the bound, is ignored.
     public mutating func receive(
         _ event: Event, epoch: String, seq: UInt64, of publisher: String, at now: MonotonicTime
     ) {
-        guard (1...limits.highest).contains(seq) else {
-            counters.refused += 1
-            return
-        }
-        guard isKnown(publisher) else {
-            counters.leftOut += 1
-            return
-        }
-        updatePublisher(publisher, at: now) { state, isRoom, limits, counters, actions in
-            state.receive(event, epoch: epoch, seq: seq, isRoom: isRoom, limits, &counters, &actions)
+        guard (1...limits.highest).contains(seq), isKnown(publisher) else { return }
+        updatePublisher(publisher, at: now) { state, isRoom, limits, actions in
+            state.receive(event, epoch: epoch, seq: seq, isRoom: isRoom, limits, &actions)
         }
     }
 
@@ -95,7 +84,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
     public mutating func receivePosition(of publisher: String, epoch: String, lastEvent: UInt64, at now: MonotonicTime)
     {
         guard lastEvent <= limits.highest, isKnown(publisher) else { return }
-        updatePublisher(publisher, at: now) { state, _, limits, _, actions in
+        updatePublisher(publisher, at: now) { state, _, limits, actions in
             state.receivePosition(epoch: epoch, last: lastEvent, limits, &actions)
         }
     }
@@ -103,7 +92,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
     /// Receives the answer to a request; nil if the publisher rejected it, for example because it was busy.
     public mutating func receiveAnswer(_ report: ReplayReport?, to id: UInt64, at now: MonotonicTime) {
         guard let publisher = waiting.first(where: { publishers[$0]?.request?.id == id }) else { return }
-        updatePublisher(publisher, at: now) { state, _, limits, _, actions in
+        updatePublisher(publisher, at: now) { state, _, limits, actions in
             state.receiveAnswer(report, at: now, limits, &actions)
         }
     }
@@ -113,7 +102,7 @@ public struct EventLedger<Event: Sendable>: Sendable {
         for publisher in waiting.sorted() where (publishers[publisher]?.askAt ?? .distantFuture) <= now {
             requests += 1
             let id = requests
-            updatePublisher(publisher, at: now, isHeard: false) { state, _, limits, _, actions in
+            updatePublisher(publisher, at: now, isHeard: false) { state, _, limits, actions in
                 state.requestReplay(id, at: now, limits, &actions)
             }
         }
@@ -137,23 +126,15 @@ public struct EventLedger<Event: Sendable>: Sendable {
 
     private mutating func updatePublisher(
         _ name: String, at now: MonotonicTime, isHeard: Bool = true,
-        _ body: (inout Publisher, Bool, LedgerLimits, inout LedgerCounters, inout [Action]) -> Void
+        _ body: (inout Publisher, Bool, LedgerLimits, inout [Action]) -> Void
     ) {
         guard var state = publishers.removeValue(forKey: name) else { return }
-        let (held, before) = (state.held, actions.count)
+        let held = state.held
         if isHeard { state.heard = now }
-        body(&state, heldInAll < limits.heldInAll, limits, &counters, &actions)
+        body(&state, heldInAll < limits.heldInAll, limits, &actions)
         state.deliverEvents(at: now, limits, &actions)
         heldInAll += state.held - held
         if state.askAt == nil { waiting.remove(name) } else { waiting.insert(name) }
         publishers[name] = state
-        for action in actions[before...] {
-            switch action {
-            case .take: counters.taken += 1
-            case .lose(let loss, _): counters.lost += loss.last.map { $0 - loss.first + 1 } ?? 0
-            case .ask: counters.asked += 1
-            case .keep, .forget, .renew: break
-            }
-        }
     }
 }

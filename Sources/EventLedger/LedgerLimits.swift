@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The bounds of an `EventLedger`.
 public struct LedgerLimits: Hashable, Sendable {
-    /// The maximum number of publishers; further ones are ignored and counted.
+    /// The maximum number of publishers; further ones are ignored.
     public var publishers = 1024
     /// The maximum number of early events of one publisher's epoch that wait. The lowest are retained, the others are
     /// requested.
@@ -34,22 +34,4 @@ public struct LedgerLimits: Hashable, Sendable {
 
     /// The default bounds.
     public init() {}
-}
-
-/// The counters of a ledger.
-public struct LedgerCounters: Hashable, Sendable {
-    /// Events delivered.
-    public var taken: UInt64 = 0
-    /// Duplicates that were dropped.
-    public var duplicates: UInt64 = 0
-    /// Requests made.
-    public var asked: UInt64 = 0
-    /// Events that are known to have existed, and are lost.
-    public var lost: UInt64 = 0
-    /// Early events dropped beyond the limit; they are requested.
-    public var passedOver: UInt64 = 0
-    /// Events of publishers beyond the bound.
-    public var leftOut: UInt64 = 0
-    /// Events with impossible numbers.
-    public var refused: UInt64 = 0
 }

@@ -15,8 +15,6 @@ public struct Locator: Sendable {
     public internal(set) var answer = Answer()
     /// The probability of each room, by index; they sum to 1 after the first reading, and are all 0 before.
     public private(set) var probabilities: [Double]
-    /// Hops that were dropped since they did not end later than the one before.
-    public private(set) var ignored: UInt64 = 0
 
     private var surroundings: Surroundings
     var nearness: ProximityModel
@@ -163,12 +161,11 @@ public struct Locator: Sendable {
 
     /// Weighs one hop; empty ones too, so that belief moves on during silence.
     ///
-    /// A hop that does not end later than the one before is dropped and counted: an interval is weighed once. Missing
+    /// A hop that does not end later than the one before is dropped: an interval is weighed once. Missing
     /// hops in between are replaced by empty ones. Never traps on the contents of a hop.
     @discardableResult
     public mutating func weigh(_ hop: Hop) -> Answer {
         if let lastEnd, hop.end <= lastEnd {
-            ignored += 1
             answer.moved = false
             return answer
         }

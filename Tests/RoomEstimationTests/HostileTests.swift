@@ -24,7 +24,7 @@ struct HostileTests {
         #expect(locator.weigh(unknown).room == before.room)
     }
 
-    @Test("Drop and count hops whose time does not advance")
+    @Test("Drop hops whose time does not advance")
     func timeGoingBack() {
         let lines = Lines("kitchen -50 -51 -50\nhall -60 -61 -60")
         var locator = lines.locator()
@@ -32,7 +32,6 @@ struct HostileTests {
         let away = Hop(end: lines.hops[1].end, readings: [.init(node: 1, level: -20, count: 1)])
         #expect(locator.weigh(away).room == 0)
         locator.weigh(lines.hops[2])
-        #expect(locator.ignored == 2)
         #expect(locator.probabilities == probabilities)
     }
 
@@ -79,7 +78,6 @@ struct HostileTests {
             let answer = locator.weigh(hop)
             #expect(answer.confidence >= 0 && answer.confidence <= 1)
         }
-        #expect(locator.ignored > 1_000)
         #expect(abs(locator.probabilities.reduce(0, +) - 1) < 1e-9)
     }
 }

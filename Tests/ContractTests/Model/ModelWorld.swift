@@ -172,13 +172,7 @@ final class ModelWorld {
         }
         if !isRepaired { problems.append("not repaired within \(Int(Self.patience)) s: \(state)") }
         try check()
-        if let counters = fuser?.service.pipeline.journal.ledger.counters {
-            say(
-                """
-                \(truth.values.reduce(0) { $0 + $1.count }) events in \(truth.count) epochs, in the fuser's last run \
-                \(counters.taken) taken, \(counters.duplicates) twice, \(counters.lost) lost, \(counters.asked) asked for
-                """)
-        }
+        say("\(truth.values.reduce(0) { $0 + $1.count }) events in \(truth.count) epochs")
         return problems + broker.contradictions.sorted()
     }
 
@@ -196,9 +190,9 @@ final class ModelWorld {
 
     private var isRepaired: Bool {
         guard let agent, let fuser else { return false }
-        let (memory, ledger) = (agent.service.memory, fuser.service.pipeline.journal.ledger)
+        let (memory, journal) = (agent.service.memory, fuser.service.pipeline.journal)
         let position = LedgerPosition(publisher: "hall", epoch: memory.epoch, seq: memory.lastEvent)
-        return ledger.isWhole && !fuser.service.pipeline.journal.hasEntries && ledger.positions.contains(position)
+        return journal.nextDeadline == nil && !journal.hasEntries && journal.ledger.positions.contains(position)
             && statuses == ["online", "online"]
     }
 
