@@ -56,7 +56,8 @@ struct Fused {
     /// The interval that ends at a second, with the items heard in it, told `late` seconds after its end.
     mutating func interval(
         _ node: String, _ end: Double, _ items: [String], late: Double = 0.1, clock: NodeClock? = nil,
-        telemetry: Telemetry? = nil, gap: Int = 0, level: Double = -60, returns: Int? = nil, id: String = "0123456789ab"
+        telemetry: Telemetry? = nil, gap: Int = 0, reports: Int = 0, level: Double = -60, returns: Int? = nil,
+        id: String = "0123456789ab"
     ) {
         let (from, to) = (Self.time(end - 1), Self.time(end))
         for item in items {
@@ -72,7 +73,7 @@ struct Fused {
         var scan = Scan(from: from, to: to, seq: UInt64(abs(end)), registry: "", epoch: "e")
         scan.windows = items.count
         scan.clock = clock
-        scan.gapMilliseconds = gap
+        (scan.gapMilliseconds, scan.reports) = (gap, reports)
         receive(Message(topic: topics.scan(node), payload: payload { scan.write(to: &$0) }), at: end + late)
     }
 
