@@ -14,6 +14,42 @@ public struct HostilePayload: Sendable, CustomStringConvertible {
     /// Keys that a payload has; at least 1.
     public static func keys(of honest: [UInt8]) -> Int { max(1, Fields(honest).all.count) }
 
+    /// Numbers at the ends of what types hold, and next to nothing. The difference of the first two overflows.
+    private static let extremeNumbers = ["9223372036854775807", "-1", "9007199254740992", "1e-300"]
+
+    /// The payload with one of its numbers, nested ones included, replaced by each extreme in turn; a list per number.
+    public static func extremes(of honest: [UInt8]) -> [[[UInt8]]] {
+        numbers(in: honest).map { range in
+            extremeNumbers.map { number in
+                var payload = honest
+                payload.replaceSubrange(range, with: Array(number.utf8))
+                return payload
+            }
+        }
+    }
+
+    /// The places of the numbers in JSON, which stand outside of strings.
+    private static func numbers(in json: [UInt8]) -> [Range<Int>] {
+        var numbers: [Range<Int>] = []
+        var place = 0
+        while place < json.count {
+            let begin = place
+            switch json[place] {
+            case UInt8(ascii: "\""):
+                place += 1
+                while place < json.count, json[place] != UInt8(ascii: "\"") {
+                    place += json[place] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                place += 1
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                while place < json.count, !",]}".utf8.contains(json[place]) { place += 1 }
+                numbers.append(begin..<place)
+            default: place += 1
+            }
+        }
+        return numbers
+    }
+
     /// All ways.
     public static let all =
         shapes

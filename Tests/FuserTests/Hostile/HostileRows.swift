@@ -60,6 +60,9 @@ extension HostileRow {
         .init("more packets than fit", told: "out of range", [("count", "99999999999999999999")]),
         .init("a thousand million packets", told: "'count' is out of range", [("count", "1000000000")]),
         .init("an endless cadence", told: "'expected' is out of range", [("expected", "1e308")]),
+        .init("a packet in ages", told: "'expected' is out of range", [("expected", "1e-300")]),
+        .init("a voltage below none", told: "out of range", [("telemetry", "{\"battery_mv\":-1}")]),
+        .init("a voltage beyond any", told: "out of range", [("telemetry", "{\"battery_mv\":9223372036854775807}")]),
         .init(
             "a distance of 1e308", told: "'distance' is out of range",
             [
@@ -120,6 +123,12 @@ extension HostileRow {
         row(scanOf: "a scan of wrong types", .refused, told: "expected a number", [("seq", "[]")]),
         row(
             scanOf: "a scan of fewer than no windows", .refused, told: "'windows' is out of range", [("windows", "-1")]),
+        row(
+            scanOf: "a scan of more reports than fit", .refused, told: "'reports' is out of range",
+            [("reports", "9223372036854775807")]),
+        row(
+            scanOf: "a scan of more events than JSON counts", .refused, told: "'last_event' is out of range",
+            [("last_event", "9007199254740993")]),
         row(scanOf: "a scan that lasted a day", .refused, told: "'to' is out of range", [("from", "913600")]),
         row(
             scanOf: "a scan from next year", .offClock, told: "clocks that are wrong",
