@@ -85,7 +85,8 @@ extension Household {
         known.update(place) { $0.isOnline = isOnline }
     }
 
-    /// The length of the house's intervals: that of the nodes that listen, the longest if they differ.
+    /// The length of the intervals into which readings of other systems' nodes are gathered: that of our windows, the
+    /// longest if they differ.
     public var intervalLength: Duration {
         nodes.nodes.lazy.filter { !$0.isExternal && $0.lastScan != nil }.map(\.window).max().map { .microseconds($0) }
             ?? Parameters.Household.window
@@ -98,6 +99,6 @@ extension Household {
             return nil
         }
         return trackers[index].consumeUnwatched(
-            interval.length, awayAfter: awayAfter(trackers[index].id), at: interval.end)
+            interval.elapsed, awayAfter: awayAfter(trackers[index].id), at: interval.end)
     }
 }

@@ -326,10 +326,10 @@ public struct Household: Sendable {
                 observations.isEmpty && nodes.isUnrecognizable(trackers[index].id)
                 ? trackers[index].losePlace(at: interval.end)
                 : trackers[index].consumeInterval(
-                    hop, observations, length: interval.length, isListened: isListened,
+                    hop, observations, elapsed: interval.elapsed, isListened: isListened,
                     awayAfter: awayAfter(trackers[index].id), isPlacing: isPlacing)
             if settings.measuresReception, change == nil, !observations.isEmpty {
-                recordReception(observations, of: index, after: silence, length: interval.length, at: interval.end)
+                recordReception(observations, of: index, after: silence + interval.elapsed, at: interval.end)
             }
             if change == nil, !isListened { change = loseUnwatched(index, interval) }
             if let change { publishChange(change, index, body) } else { refreshLocation(index, interval.end, body) }

@@ -25,13 +25,35 @@ struct IntervalBook: Sendable {
         var scanned = NodeSet()
         /// … and those of them that listened, whose silence counts.
         var listening = NodeSet()
-        var length = Parameters.Household.window
+        /// Its length by the `scan`s: the longest of the nodes that listened, or of the others if none did.
+        fileprivate(set) var length = Parameters.Household.window
+        /// The time by which it lengthens a silence: that since the interval before, and its length at most.
+        ///
+        /// Nodes may have windows of different lengths, and ends of their own. No moment counts twice for that, and
+        /// none in which nobody listened.
+        fileprivate(set) var elapsed = Parameters.Household.window
+
+        /// True if any node listened.
+        var isListened: Bool { listening != NodeSet() }
+
+        /// Adds the `scan` of a node. The length of one that did not listen counts only if none did.
+        fileprivate mutating func addScan(of node: Int, length: Duration, isListening: Bool) {
+            if scanned == NodeSet() || (isListening && !isListened) {
+                self.length = length
+            } else if isListening || !isListened {
+                self.length = max(self.length, length)
+            }
+            scanned.insert(node)
+            if isListening { listening.insert(node) }
+        }
     }
 
     /// In order of their ends.
     private(set) var intervals: [Interval] = []
     /// The end of the last interval that was weighed.
     private(set) var weighed: Timestamp?
+    /// The end of the last of them in which a node listened.
+    private var listened: Timestamp?
     private var windows = 0
     /// Tables of intervals that were weighed, for those to come.
     private var spare: [ObservationTable] = []
@@ -62,9 +84,7 @@ struct IntervalBook: Sendable {
     /// Adds a node's `scan`, after which its part of the interval is complete.
     mutating func addScan(of node: Int, from: Timestamp, to end: Timestamp, isListening: Bool, at time: Timestamp) {
         guard let place = findOrOpen(end, at: time) else { return }
-        intervals[place].scanned.insert(node)
-        if isListening { intervals[place].listening.insert(node) }
-        intervals[place].length = end.duration(since: from)
+        intervals[place].addScan(of: node, length: end.duration(since: from), isListening: isListening)
     }
 
     /// Removes the windows of an item from the open intervals.
@@ -75,7 +95,7 @@ struct IntervalBook: Sendable {
     /// Drops the open intervals and the end of the last weighed one; the counts continue.
     mutating func startAnew() {
         intervals = []
-        weighed = nil
+        (weighed, listened) = (nil, nil)
         windows = 0
     }
 
@@ -86,9 +106,13 @@ struct IntervalBook: Sendable {
     /// enough.
     mutating func takeReady(at time: Timestamp, from nodes: NodeTable) -> Interval? {
         guard isReady(at: time, nodes) else { return nil }
-        let first = intervals.removeFirst()
+        var first = intervals.removeFirst()
         windows -= first.observations.count
+        // An interval in which nobody listened takes no time from the silence that the next one finds.
+        let before = first.isListened ? listened : weighed
+        first.elapsed = min(first.length, before.map { first.end.duration(since: $0) } ?? Parameters.Household.window)
         weighed = first.end
+        if first.isListened { listened = first.end }
         return first
     }
 

@@ -178,14 +178,13 @@ extension Household {
 
     /// Records the reception of an item that is in a room, after an interval.
     ///
-    /// - Parameter silence: the time without a packet before the interval.
+    /// - Parameter elapsed: the time without a packet before the interval, and that of the interval.
     mutating func recordReception(
-        _ observations: [ObservationTable.Observation], of index: Int, after silence: Duration, length: Duration,
-        at time: Timestamp
+        _ observations: [ObservationTable.Observation], of index: Int, after elapsed: Duration, at time: Timestamp
     ) {
         guard let room = trackers[index].presentRoom else { return }
         let expected = trackers[index].reception.interval.flatMap { interval in
-            interval > 0 ? (silence + length).seconds / interval : nil
+            interval > 0 ? elapsed.seconds / interval : nil
         }
         reception.record(observations, inRoom: room, expected: expected, at: time)
     }

@@ -148,12 +148,12 @@ struct Tracker: Sendable {
     /// - Parameters:
     ///   - hop: the readings, and the nodes that listened.
     ///   - observations: the windows that it was made of.
-    ///   - length: the interval's length.
+    ///   - elapsed: the time by which it lengthens a silence.
     ///   - isListened: true if any node reported that it listened.
     ///   - awayAfter: the time of silence after which it has left.
     ///   - isPlacing: true if its room is estimated; otherwise the room stays, and only its presence is estimated.
     mutating func consumeInterval(
-        _ hop: Hop, _ observations: [ObservationTable.Observation], length: Duration, isListened: Bool,
+        _ hop: Hop, _ observations: [ObservationTable.Observation], elapsed: Duration, isListened: Bool,
         awayAfter: Duration, isPlacing: Bool
     ) -> Change? {
         let isHeard = !hop.readings.isEmpty
@@ -164,7 +164,7 @@ struct Tracker: Sendable {
             // Received without a level, as by its telemetry alone: it is present, and that is no evidence of a room.
             reception.endSilence()
         } else if isListened {
-            reception.extendSilence(by: length)
+            reception.extendSilence(by: elapsed)
             if !isResting { storage.markNew() }
         }
         guard isPlacing else { return updateState(isHeard, nil, awayAfter, hop.end) }
@@ -177,8 +177,8 @@ struct Tracker: Sendable {
     }
 
     /// Consumes an interval in which no node reported that it listened: after a while its place is unknown.
-    mutating func consumeUnwatched(_ length: Duration, awayAfter: Duration, at time: Timestamp) -> Change? {
-        reception.extendUnwatched(by: length, awayAfter: awayAfter) ? losePlace(at: time) : nil
+    mutating func consumeUnwatched(_ elapsed: Duration, awayAfter: Duration, at time: Timestamp) -> Change? {
+        reception.extendUnwatched(by: elapsed, awayAfter: awayAfter) ? losePlace(at: time) : nil
     }
 
     /// Handles the loss of all listening nodes: its place is unknown.
