@@ -7,8 +7,11 @@ internal import RoomEstimation
 /// `patience`. That time begins anew with each message: those of a large house take longer to arrive, and if all are late
 /// alike, as on a slow network, each still finds the others. It ends `longestWait` after the first message at the latest.
 struct IntervalBook: Sendable {
-    /// Intervals open at once; the oldest is weighed before its time if another arrives.
-    static let capacity = 64
+    /// Intervals open at once. A message that would open another is counted and dropped: to weigh the oldest before its
+    /// time would make what other nodes still send late.
+    static let capacity = 256
+    /// Those of them that messages of one node opened: a minute in windows of a second.
+    private static let nodeCapacity = 64
     /// Windows held at once over all open intervals; others are counted and dropped.
     static let windowCapacity = 1_000_000
     /// Tables retained for later intervals: one is filled while another is weighed.
@@ -16,6 +19,8 @@ struct IntervalBook: Sendable {
 
     struct Interval: Sendable {
         let end: Timestamp
+        /// The node whose message opened it.
+        let opener: Int
         /// The time until which it waits for the remaining nodes; each message moves it …
         fileprivate(set) var due: Timestamp
         /// … up to this one.
@@ -59,7 +64,7 @@ struct IntervalBook: Sendable {
     private var spare: [ObservationTable] = []
     /// Windows and scans that arrived after their interval was weighed.
     private(set) var late: UInt64 = 0
-    /// Windows dropped because a table was full.
+    /// Windows and scans dropped because a table was full.
     private(set) var dropped: UInt64 = 0
     /// Windows that arrived twice: the second is the first again.
     private(set) var doubled: UInt64 = 0
@@ -72,7 +77,7 @@ struct IntervalBook: Sendable {
             dropped += 1
             return false
         }
-        guard let place = findOrOpen(end, at: time) else { return false }
+        guard let place = findOrOpen(end, of: observation.node, at: time) else { return false }
         guard intervals[place].observations.add(observation, of: item) else {
             doubled += 1
             return false
@@ -83,7 +88,7 @@ struct IntervalBook: Sendable {
 
     /// Adds a node's `scan`, after which its part of the interval is complete.
     mutating func addScan(of node: Int, from: Timestamp, to end: Timestamp, isListening: Bool, at time: Timestamp) {
-        guard let place = findOrOpen(end, at: time) else { return }
+        guard let place = findOrOpen(end, of: node, at: time) else { return }
         intervals[place].addScan(of: node, length: end.duration(since: from), isListening: isListening)
     }
 
@@ -119,7 +124,7 @@ struct IntervalBook: Sendable {
     /// True if the oldest interval is ready at `time`.
     func isReady(at time: Timestamp, _ nodes: NodeTable) -> Bool {
         guard !intervals.isEmpty else { return false }
-        if time >= intervals[0].due || intervals.count > Self.capacity { return true }
+        if time >= intervals[0].due { return true }
         return time >= intervals[0].end && nodes.areAllLive(in: intervals[0].scanned, at: time)
     }
 
@@ -128,8 +133,8 @@ struct IntervalBook: Sendable {
         if spare.count < Self.spareCapacity { spare.append(table) }
     }
 
-    /// The place of the interval that ended at `end`; nil if it has been weighed already.
-    private mutating func findOrOpen(_ end: Timestamp, at time: Timestamp) -> Int? {
+    /// The place of the interval that ended at `end`; nil if it has been weighed already, or if no other can be opened.
+    private mutating func findOrOpen(_ end: Timestamp, of node: Int, at time: Timestamp) -> Int? {
         if let weighed, end <= weighed {
             late += 1
             return nil
@@ -141,11 +146,16 @@ struct IntervalBook: Sendable {
             intervals[place - 1].due = min(due, intervals[place - 1].latest)
             return place - 1
         }
+        guard intervals.count < Self.capacity, intervals.count(where: { $0.opener == node }) < Self.nodeCapacity else {
+            dropped += 1
+            return nil
+        }
         // The caller that returned it may still hold a reference; by the next request that reference is gone.
         var observations = spare.popLast() ?? ObservationTable()
         observations.removeAll()
         let latest = max(end, time).advanced(by: Parameters.Household.longestWait)
-        intervals.insert(Interval(end: end, due: due, latest: latest, observations: observations), at: place)
+        intervals.insert(
+            Interval(end: end, opener: node, due: due, latest: latest, observations: observations), at: place)
         return place
     }
 }

@@ -183,6 +183,24 @@ import WireProtocol
         #expect(home.household.counters.late == 0)
     }
 
+    @Test("Refuse a node intervals that it opens ahead of time, and make nothing of the other nodes late")
+    func manyAhead() {
+        var home = Home(["kitchen", "hall", "den"])
+        for second in 1...30 {
+            let end = 1000 + Double(second)
+            home.advance(to: end)
+            if second % 5 == 1 {
+                for step in 0..<70 { home.scan(end + 4.9 + Double(step) / 1000, "den") }
+            }
+            home.window(end, "kitchen", -50)
+            for node in ["kitchen", "hall"] { home.scan(end, node) }
+            home.advance(to: end + 0.4)
+        }
+        #expect(home.household.counters.late == 0)
+        #expect(home.household.counters.overfull >= 6, "70 less the 64 that a node may have open")
+        #expect(home.locations.last?.room == "kitchen" && home.events.isEmpty)
+    }
+
     @Test("Leave no deadline in the past, so that the fuser's loop never spins")
     func noSpin() {
         let seed: UInt64 = 31
