@@ -27,6 +27,10 @@ public struct Locator: Sendable {
     private var calibration: Calibration
     /// The end of the last hop.
     package var lastEnd: Timestamp?
+    /// The seconds until the end of the last hop by which belief has not moved on yet; negative if it is ahead.
+    private var remainder = 0.0
+    /// The share that the last step held in place; a packet of the same second in a later hop releases it.
+    private var heldLast = 0.0
     /// Seconds since the last hop with a reading of a node that has a room.
     private var pause = 0.0
     /// True if it continues after a pause, and has had no evidence since.
@@ -162,15 +166,17 @@ public struct Locator: Sendable {
     /// Weighs one hop; empty ones too, so that belief moves on during silence.
     ///
     /// A hop that does not end later than the one before is dropped: an interval is weighed once. Missing
-    /// hops in between are replaced by empty ones. Never traps on the contents of a hop.
+    /// hops in between are replaced by empty ones. Belief moves on by whole seconds; what remains is carried to the
+    /// next hop, so that hops of less than a second make nothing move faster. Never traps on the contents of a hop.
     @discardableResult
     public mutating func weigh(_ hop: Hop) -> Answer {
         if let lastEnd, hop.end <= lastEnd {
             answer.moved = false
             return answer
         }
-        let seconds = lastEnd.map { hop.end.seconds(since: $0).rounded() } ?? 0
-        let steps = Int(min(Parameters.mostSteps, max(lastEnd == nil ? 0 : 1, seconds)))
+        let elapsed = lastEnd.map { remainder + hop.end.seconds(since: $0) } ?? 0
+        remainder = elapsed - elapsed.rounded()
+        let steps = Int(min(Parameters.mostSteps, max(0, elapsed.rounded())))
         lastEnd = hop.end
 
         var hop = hop
@@ -189,10 +195,17 @@ public struct Locator: Sendable {
         pause += Double(steps)
         if isPlaced {
             nearness.weigh(hop, in: house, after: pause, belief: filter.belief)
-            if isFirst { nearness.rest.span(pause - 1) }
+            if isFirst { nearness.rest.span(max(0, pause - 1)) }
             pause = 0
         }
-        if steps > 0 { step(held: isPlaced ? 0 : held) }
+        if steps > 0 {
+            heldLast = isPlaced ? 0 : held
+            step(held: heldLast)
+        } else if isPlaced, heldLast > 0 {
+            // Belief has moved on as in a second without a packet: the rest of a second with one follows.
+            step(held: 1 - heldLast)
+            heldLast = 0
+        }
         if isPlaced {
             filter.weigh(nearness.evidence, among: nearness.open)
             if let plan = surroundings.plan { positions.weigh(hop, plan) }
