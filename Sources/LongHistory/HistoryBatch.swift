@@ -78,7 +78,9 @@ public enum HistoryReport: Sendable {
     case written(HistoryStream, epoch: String, to: UInt64, count: Int)
     /// A deletion is done, of so many rows.
     case purged(HistoryPurge, rows: Int)
-    /// Something that is tried again failed, without the loss of the connection.
+    /// Partitions are made ahead, and old rows are deleted.
+    case maintained
+    /// Failure of that, without the loss of the connection; it is tried again later.
     case warning(HistoryError)
     /// No connection, or it is lost; it is tried again after a while.
     case failed(HistoryError)

@@ -61,7 +61,9 @@ public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     init(state: String, purpose: String, words: String) {
         let kind: Kind =
             switch state.prefix(2) {
-            case "08", "57": .unreachable
+            case "08": .unreachable
+            // A statement that the server ended, as after its timeout, leaves the connection whole.
+            case "57": state == "57014" ? .statement : .unreachable
             case "28", "3D": .rejected
             default: state == "53100" ? .full : state == "42501" ? .rejected : .statement
             }

@@ -28,7 +28,8 @@ final class HistorySession {
         // A server that is cut off ends by itself what this side has given up.
         try connection.execute(
             """
-            SET statement_timeout = '60s'; SET lock_timeout = '20s'; SET idle_in_transaction_session_timeout = '60s';
+            SET statement_timeout = \(Int64(settings.statementTimeout / .milliseconds(1)));
+            SET lock_timeout = '20s'; SET idle_in_transaction_session_timeout = '60s';
             SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;
             SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET client_min_messages = 'warning'; SET search_path = pg_catalog
             """, "set the connection up")
@@ -122,15 +123,21 @@ final class HistorySession {
         }
     }
 
-    /// The partitions of all tables, each with its table.
-    func partitions(_ purpose: String) throws(HistoryError) -> [(table: String, name: String)] {
+    /// The partitions of all tables, each with its table: those of days that begin before a moment, and those beside all
+    /// days.
+    func partitions(
+        _ purpose: String, beginningBefore end: String = "infinity"
+    ) throws(HistoryError) -> [(table: String, name: String)] {
         let rows = try connection.query(
             """
             SELECT p.relname, quote_ident(c.relname) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
             JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace n ON n.oid = p.relnamespace
             WHERE n.nspname = 'whereabouts' AND c.relkind = 'r'
-            AND p.relname IN ('audit', 'events', 'node_events', 'telemetry', 'visits') ORDER BY 1, 2
-            """, [], purpose)
+            AND p.relname IN ('audit', 'events', 'node_events', 'telemetry', 'visits')
+            AND CASE WHEN c.relname ~ '_[0-9]{8}$'
+                THEN right(c.relname, 8)::date::timestamp AT TIME ZONE 'UTC' < $1::timestamptz ELSE true END
+            ORDER BY 1, 2
+            """, [end], purpose)
         return rows.compactMap { row in
             guard row.count == 2, let table = row[0], let name = row[1] else { return nil }
             return (table, name)

@@ -8,18 +8,22 @@ public struct HistorySettings: Sendable {
     public var publisher: String
     /// The time for which rows are kept there.
     public var keep: Duration
+    /// The time after which the server ends a statement: 1 ms to 60 s.
+    public var statementTimeout: Duration
     /// The password, read anew for each connection; nil for none. Throws the reason why it can't be read.
     public var password: @Sendable () throws(HistoryError) -> String?
 
     /// Settings by all their values.
     public init(
         connection: String, site: String, publisher: String, keep: Duration,
+        statementTimeout: Duration = .seconds(60),
         password: @escaping @Sendable () throws(HistoryError) -> String? = { () throws(HistoryError) in nil }
     ) {
         self.connection = connection
         self.site = site
         self.publisher = publisher
         self.keep = keep
+        self.statementTimeout = statementTimeout
         self.password = password
     }
 

@@ -57,14 +57,14 @@ final class HistoryThread {
     /// Serves one connection until it breaks.
     private func serve(_ session: HistorySession) throws(HistoryError) {
         try session.sign(at: mailbox.time)
-        var nextCare = MonotonicTime.now
-        var nextSign = nextCare + Self.signPause
-        try care(session, &nextCare)
+        var nextSign = MonotonicTime.now + Self.signPause
         let cursors = try session.cursors()
         number += 1
         // Earlier requests were for another connection.
         _ = mailbox.takeRequests()
         report(.connected(number, cursors: cursors))
+        var retention = HistoryRetention()
+        var nextCare = MonotonicTime.now
         while true {
             for request in mailbox.takeRequests() {
                 switch request {
@@ -81,20 +81,24 @@ final class HistoryThread {
                 try session.sign(at: mailbox.time)
                 nextSign = now + Self.signPause
             }
-            if now >= nextCare { try care(session, &nextCare) }
+            if now >= nextCare { try care(session, &retention, &nextCare) }
             try wait(session, until: min(nextSign, nextCare))
         }
     }
 
-    /// Makes partitions ahead, and drops those that are too old. A table that somebody reads for long can't be changed
-    /// meanwhile: that is tried again later.
-    private func care(_ session: HistorySession, _ next: inout MonotonicTime) throws(HistoryError) {
+    /// Takes a step in the care of partitions, between two batches. It fails where somebody reads a table for long, or
+    /// where the server takes too long for a statement. Batches are written in spite of that.
+    private func care(
+        _ session: HistorySession, _ retention: inout HistoryRetention, _ next: inout MonotonicTime
+    ) throws(HistoryError) {
         do throws(HistoryError) {
-            try session.care()
+            guard try retention.advance(session) else { return }
+            report(.maintained)
         } catch {
-            guard error.kind == .statement else { throw error }
+            guard error.kind != .unreachable, error.kind != .ended else { throw error }
             report(.warning(error))
         }
+        retention = HistoryRetention()
         next = .now + Self.carePause
     }
 

@@ -10,12 +10,12 @@ final class HistoryClient {
 
     init(
         _ connection: String, site: String = "whereabouts", publisher: String = "main", password: String? = nil,
-        keep: Duration = .seconds(3600 * 24 * 400)
+        keep: Duration = .seconds(3600 * 24 * 400), timeout: Duration = .seconds(60)
     ) throws {
         history = try LongHistory(
-            HistorySettings(connection: connection, site: site, publisher: publisher, keep: keep) {
-                () throws(HistoryError) -> String? in password
-            }, wake: {})
+            HistorySettings(
+                connection: connection, site: site, publisher: publisher, keep: keep, statementTimeout: timeout
+            ) { () throws(HistoryError) -> String? in password }, wake: {})
     }
 
     deinit { history.stop() }
@@ -34,6 +34,11 @@ final class HistoryClient {
     /// Waits for a connection; its number and cursors.
     func connected() -> (number: UInt64, cursors: [HistoryStream: [String: UInt64]])? {
         wait { if case .connected(let number, let cursors) = $0 { (number, cursors) } else { nil } }
+    }
+
+    /// Waits until partitions are made and old rows are deleted; false if that does not come.
+    func maintained() -> Bool {
+        wait { report -> Bool? in if case .maintained = report { true } else { nil } } ?? false
     }
 
     func failure() -> HistoryError? { wait { if case .failed(let error) = $0 { error } else { nil } } }

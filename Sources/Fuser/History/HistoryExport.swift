@@ -142,6 +142,9 @@ final class HistoryExport {
             memory.record(pendingPurges: purges, at: time)
             log.write(
                 .notice, "the purge of '\(purge.item)' is done in PostgreSQL too: \(rows) rows", about: [purge.item])
+        case .maintained:
+            log.logChange(
+                "long history's partitions", .info, "the long history: partitions are made, and old rows are deleted")
         case .warning(let error):
             figures.errors += 1
             log.logChange("long history's partitions", .warning, "the long history: \(error)")
