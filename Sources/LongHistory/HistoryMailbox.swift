@@ -15,6 +15,8 @@ final class HistoryMailbox: Sendable {
 
     private struct State {
         var requests: [Request] = []
+        /// The purges among the requests.
+        var purges: Set<HistoryPurge> = []
         var reports: [HistoryReport] = []
         var time: Timestamp?
         var isEnded = false
@@ -51,8 +53,7 @@ final class HistoryMailbox: Sendable {
     /// Requests a purge, unless the same one waits.
     func post(_ purge: HistoryPurge) {
         state.withLock { state in
-            let waits = state.requests.contains { if case .purge(purge) = $0 { true } else { false } }
-            if !waits { state.requests.append(.purge(purge)) }
+            if state.purges.insert(purge).inserted { state.requests.append(.purge(purge)) }
         }
         _ = eventfd_write(wanted, 1)
     }
@@ -70,7 +71,7 @@ final class HistoryMailbox: Sendable {
         var count: UInt64 = 0
         _ = unsafe eventfd_read(wanted, &count)
         return state.withLock { state in
-            defer { state.requests = [] }
+            defer { (state.requests, state.purges) = ([], []) }
             return state.requests
         }
     }

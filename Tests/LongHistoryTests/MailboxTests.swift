@@ -44,5 +44,7 @@ struct MailboxTests {
         for _ in 0..<3 { post(purge: "keys") }
         post(batch: 8)
         #expect(requests == ["purge keys", "write 8"])
+        post(purge: "keys")
+        #expect(requests == ["purge keys"], "the earlier one was taken")
     }
 }

@@ -3,30 +3,62 @@ internal import Bytes
 internal import LongHistory
 internal import Store
 
-/// The deletions that PostgreSQL has yet to make: one setting.
+/// The deletions that PostgreSQL has yet to make: a setting each.
 extension FuserMemory {
-    private static let row = "purges of the long history"
+    /// The prefix of these settings, before the number of the deletion.
+    private static let purgeRow = "purge of the long history "
+    /// The setting in which an earlier version has them all, a line each.
+    private static let olderPurgeRow = "purges of the long history"
+    /// The most that a number may be.
+    private static let lastNumber: UInt64 = 1 << 62
 
-    /// The stored deletions, in their order.
-    func pendingPurges() -> [HistoryPurge] {
-        let text = state.read("deletions in PostgreSQL that wait are not known") { store throws(StoreError) in
-            try store.settings()[Self.row]
+    /// The stored deletions; older ones are those of an earlier version, which need to be stored anew.
+    func pendingPurges() -> (purges: PendingPurges, areOlder: Bool) {
+        let settings =
+            state.read("deletions in PostgreSQL that wait are not known") { store throws(StoreError) in
+                try store.settings()
+            } ?? [:]
+        var purges = PendingPurges()
+        for (key, text) in settings where key.hasPrefix(Self.purgeRow) {
+            guard let number = UInt64(key.dropFirst(Self.purgeRow.count)), number <= Self.lastNumber,
+                let purge = Self.readPurge(text)
+            else { continue }
+            purges.restore(purge, as: number)
         }
-        return ((text ?? nil) ?? "").split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ", maxSplits: 2)
-            guard words.count == 3, let before = Int64(words[0]) else { return nil }
-            return HistoryPurge(
-                item: String(words[2]), before: Timestamp(microseconds: before), isWhole: words[1] == "whole")
+        let older = settings[Self.olderPurgeRow]
+        for line in (older ?? "").split(separator: "\n") {
+            if let purge = Self.readPurge(String(line)) { _ = purges.add(purge) }
+        }
+        return (purges, older != nil)
+    }
+
+    /// Stores deletions, and removes those with other numbers.
+    func storePurges(_ added: [PendingPurges.Entry], removing removed: [UInt64], at now: Timestamp) {
+        state.commitBatch(at: now) { batch in
+            for number in removed { batch.set(.forgetSetting("\(Self.purgeRow)\(number)")) }
+            for entry in added { batch.set(Self.makeRow(entry)) }
         }
     }
 
-    /// Stores the deletions that wait.
-    func record(pendingPurges purges: [HistoryPurge], at now: Timestamp) {
-        let lines = purges.map { "\($0.before.microseconds) \($0.isWhole ? "whole" : "before") \($0.item)" }
+    /// Stores all deletions, also in place of what an earlier version has stored.
+    func storeAllPurges(_ purges: PendingPurges, at now: Timestamp) {
         state.commitBatch(at: now) { batch in
-            batch.set(
-                lines.isEmpty ? .forgetSetting(Self.row) : .setting(key: Self.row, value: lines.joined(separator: "\n"))
-            )
+            for entry in purges.inOrder { batch.set(Self.makeRow(entry)) }
+            batch.set(.forgetSetting(Self.olderPurgeRow))
         }
+    }
+
+    private static func makeRow(_ entry: PendingPurges.Entry) -> StoreChange {
+        let (number, purge) = entry
+        return .setting(
+            key: "\(purgeRow)\(number)",
+            value: "\(purge.before.microseconds) \(purge.isWhole ? "whole" : "before") \(purge.item)")
+    }
+
+    private static func readPurge(_ text: String) -> HistoryPurge? {
+        let words = text.split(separator: " ", maxSplits: 2)
+        guard words.count == 3, let before = Int64(words[0]) else { return nil }
+        return HistoryPurge(
+            item: String(words[2]), before: Timestamp(microseconds: before), isWhole: words[1] == "whole")
     }
 }

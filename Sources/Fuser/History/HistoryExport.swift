@@ -24,7 +24,11 @@ final class HistoryExport {
     private var turn = 0
     private var nextLook = MonotonicTime.start
     /// Deletions that PostgreSQL has to make, in the order of their requests.
-    private(set) var purges: [HistoryPurge] = []
+    private(set) var purges = PendingPurges()
+    /// True until deletions that an earlier version has stored are stored anew.
+    private var hasOlderPurges = false
+    /// The numbers of deletions that PostgreSQL has made, to be removed from the store.
+    private var made: [UInt64] = []
     /// The last moment at which nothing was left to be written.
     private var caughtUp: MonotonicTime
     /// The reason why nothing is written, and the time since when.
@@ -48,7 +52,7 @@ final class HistoryExport {
         self.memory = memory
         self.log = log
         caughtUp = now
-        purges = memory.pendingPurges()
+        (purges, hasOlderPurges) = memory.pendingPurges()
         history = try LongHistory(settings, wake: wakeUp)
     }
 
@@ -58,7 +62,12 @@ final class HistoryExport {
     /// Takes reports, and gives the next batch.
     func advance(to now: MonotonicTime, at time: Timestamp) {
         history.set(time: time)
-        for report in history.takeReports() { receive(report, at: now, time) }
+        if hasOlderPurges { rememberAll(at: time) }
+        for report in history.takeReports() { receive(report, at: now) }
+        if !made.isEmpty {
+            memory.storePurges([], removing: made, at: time)
+            made = []
+        }
         figures.lost = memory.store.statistics.lostExports
         guard !isWriting, now >= nextLook else { return }
         nextLook = now + Self.pause
@@ -85,16 +94,20 @@ final class HistoryExport {
     func purge(_ item: String, before: Timestamp?, isGone: Bool, at now: Timestamp) -> Bool {
         let purge = HistoryPurge(item: item, before: before ?? now, isWhole: before == nil || isGone)
         // A later deletion of all includes the earlier ones.
-        if purge.isWhole { purges.removeAll { $0.item == item && $0.before <= purge.before } }
+        let included = purge.isWhole ? purges.removeIncluded(in: purge) : []
         guard purges.count < Self.purgeBound else { return false }
-        purges.append(purge)
-        memory.record(pendingPurges: purges, at: now)
+        if let number = purges.add(purge) {
+            memory.storePurges([(number: number, purge: purge)], removing: included, at: now)
+        }
         if connection != nil { history.purge(purge) }
         return true
     }
 
     /// Stores what waits again, since the stored state is lost.
-    func rememberAll(at now: Timestamp) { memory.record(pendingPurges: purges, at: now) }
+    func rememberAll(at now: Timestamp) {
+        memory.storeAllPurges(purges, at: now)
+        hasOlderPurges = false
+    }
 
     /// The reasons why rows do not reach PostgreSQL, a sentence each.
     func problems(at now: MonotonicTime) -> [String] {
@@ -123,13 +136,13 @@ final class HistoryExport {
 
     // MARK: Reports
 
-    private func receive(_ report: HistoryReport, at now: MonotonicTime, _ time: Timestamp) {
+    private func receive(_ report: HistoryReport, at now: MonotonicTime) {
         switch report {
         case .connected(let number, let cursors):
             (connection, self.cursors, isWriting, nextLook) = (number, cursors, false, now)
             if failure?.error.kind != .otherWriter { failure = nil }
             epochs = nil
-            for purge in purges { history.purge(purge) }
+            for entry in purges.inOrder { history.purge(entry.purge) }
             log.logChange("long history", .notice, "PostgreSQL takes the long history")
         case .written(let stream, let epoch, let position, let count):
             isWriting = false
@@ -138,8 +151,7 @@ final class HistoryExport {
             figures.rows[stream, default: 0] += UInt64(count)
             updateMarks()
         case .purged(let purge, let rows):
-            purges.removeAll { $0 == purge }
-            memory.record(pendingPurges: purges, at: time)
+            if let number = purges.remove(purge) { made.append(number) }
             log.write(
                 .notice, "the purge of '\(purge.item)' is done in PostgreSQL too: \(rows) rows", about: [purge.item])
         case .maintained:
