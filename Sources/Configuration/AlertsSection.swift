@@ -17,7 +17,7 @@ internal import Bytes
 ///     - not_heard: {item: cat, for: 24h}
 ///     - battery_low: {item: keys, below: 2.4}
 enum AlertsSection {
-    /// The most alerts of a node.
+    /// The most alerts of a node, or of a fuser.
     static let bound = 100
     /// The most companions of an item.
     static let companionBound = 20

@@ -29,12 +29,12 @@ extension EventLedger {
         /// The time of the next request, the first or a repetition; nil if nothing is missing, or the publisher is
         /// unreachable.
         private(set) var askAt: MonotonicTime?
-        /// A Boolean value that is true if any of the requested events was received since the request.
+        /// The time of the publisher's last sign of life.
         var heard = MonotonicTime.distantPast
         private var asked = MonotonicTime.distantPast
         /// The highest known number at the time of the request.
         private var askedSeen: UInt64 = 0
-        /// A Boolean value that is true if any event was received since the request.
+        /// A Boolean value that is true if any of the requested events was received since the request.
         private var hasCome = false
         private var tries = 0
         /// The last position that was returned for storage.

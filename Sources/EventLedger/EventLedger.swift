@@ -5,7 +5,7 @@ public import WireProtocol
 /// and lost ones are reported.
 ///
 ///     ledger.receive(event, epoch: event.epoch, seq: event.seq, of: event.node, at: now)
-///     ledger.hear(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
+///     ledger.receivePosition(of: node, epoch: scan.epoch, lastEvent: scan.lastEvent, at: now)
 ///     ledger.advance(to: now)
 ///     for action in ledger.takeActions() { … }        // but for requests, all of them in one transaction
 ///
