@@ -189,6 +189,16 @@ struct CloneDetectorTests {
         house.send(for: 60) { _ in [0, 20] }
         #expect(house.detector.forgetItem("keys")?.evidence == nil && house.detector.suspected.isEmpty)
         #expect(house.detector.forgetItem("keys") == nil)
-        house.detector.forgetNode("kitchen")
+    }
+
+    @Test("Of a node that is forgotten all pairs learn anew, and the others find a clone still")
+    func forgottenNode() {
+        for (node, isFound) in [("kitchen", false), ("hall", true)] {
+            var house = CloneHouse()
+            house.send(packets: 1, for: 7200, from: CloneHouse.walk)
+            house.detector.forgetNode(node)
+            house.send(packets: 1, for: 60) { _ in [0, 20] }
+            #expect(house.changes.isEmpty != isFound, "without \(node)")
+        }
     }
 }

@@ -116,10 +116,8 @@ import WireProtocol
         var twice = Home()
         for second in 1...40 {
             let (end, level) = (1000 + Double(second), second < 20 ? -50.0 : -80)
-            for _ in 0..<1 {
-                once.window(end, "kitchen", level)
-                once.window(end, "hall", -130 - level)
-            }
+            once.window(end, "kitchen", level)
+            once.window(end, "hall", -130 - level)
             for _ in 0..<3 {
                 twice.window(end, "kitchen", level)
                 twice.window(end, "hall", -130 - level)
