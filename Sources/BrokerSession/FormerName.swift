@@ -21,6 +21,8 @@ struct FormerName: Hashable {
 
     /// The place of the topics.
     let place: Place
+    /// The filters of the topics retained there.
+    let filters: [String]
     var state = State.idle
     /// The topics retained there that belonged to this publisher.
     var topics: Set<String> = []
@@ -29,7 +31,7 @@ struct FormerName: Hashable {
     /// True if another publisher has the name.
     var isTaken = false
 
-    init(_ place: Place) { self.place = place }
+    init(_ place: Place, filters: [String]) { (self.place, self.filters) = (place, filters) }
 
     /// A publisher's place among topics, with the epoch of its state.
     struct Place: Hashable {

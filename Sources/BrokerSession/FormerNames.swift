@@ -53,7 +53,10 @@ public struct FormerNames {
             let words = line.split(separator: " ").map { String($0) }
             return words.count == 3 ? FormerName.Place(prefix: words[0], name: words[1], epoch: words[2]) : nil
         }
-        former = places.filter { !$0.isSame(as: current) }.prefix(Self.capacity).map { FormerName($0) }
+        former = []
+        former = places.filter { !$0.isSame(as: current) }.prefix(Self.capacity).map { place in
+            FormerName(place, filters: filters(of: place))
+        }
     }
 
     /// The row to persist: a line for the current name, and one for each former one.
@@ -70,7 +73,7 @@ public struct FormerNames {
     /// The topic filters to subscribe to for them.
     public var subscriptions: [String] {
         former.reduce(into: []) { filters, former in
-            filters += self.filters(of: former).filter { !filters.contains($0) }
+            filters += former.filters.filter { !filters.contains($0) }
         }
     }
 
@@ -87,20 +90,20 @@ public struct FormerNames {
     /// Records a new connection: the retained messages will arrive again.
     public mutating func connected(at now: MonotonicTime) {
         for index in former.indices {
-            former[index] = FormerName(former[index].place)
+            former[index] = FormerName(former[index].place, filters: former[index].filters)
             former[index].state = .listening(until: now + FormerName.settling)
         }
     }
 
     /// Records that the broker denies a subscription, which the session has logged: its names stay remembered.
     public mutating func recordDenial(_ filter: String) {
-        for index in former.indices where filters(of: former[index]).contains(filter) { former[index].state = .idle }
+        for index in former.indices where former[index].filters.contains(filter) { former[index].state = .idle }
     }
 
     /// Records that the broker grants a subscription that it had denied: the messages retained under its names arrive
     /// now.
     public mutating func recordGrant(_ filter: String, at now: MonotonicTime) {
-        for index in former.indices where filters(of: former[index]).contains(filter) {
+        for index in former.indices where former[index].filters.contains(filter) {
             former[index].state = .listening(until: now + FormerName.settling)
         }
     }
@@ -110,7 +113,7 @@ public struct FormerNames {
         guard !former.isEmpty else { return false }
         var isOurs = false
         for index in former.indices
-        where filters(of: former[index]).contains(where: { TopicFilter.matches($0, message.topic) }) {
+        where former[index].filters.contains(where: { TopicFilter.matches($0, message.topic) }) {
             isOurs = true
             former[index].receive(message, isNode: kind == .node)
             if case .clearing = former[index].state, former[index].topics.isEmpty {
@@ -176,17 +179,17 @@ public struct FormerNames {
         return "the former \(what) \(former.place.name) under \(former.place.prefix)"
     }
 
-    private func filters(of former: FormerName) -> [String] {
-        let topics = Topics(prefix: former.place.prefix)
-        let name = former.place.name
-        let places = discovery.map { DiscoveryPlace(prefix: $0, topicPrefix: former.place.prefix) }
+    private func filters(of place: FormerName.Place) -> [String] {
+        let topics = Topics(prefix: place.prefix)
+        let name = place.name
+        let places = discovery.map { DiscoveryPlace(prefix: $0, topicPrefix: place.prefix) }
         switch kind {
-        case .node where former.place.prefix == current.prefix:
+        case .node where place.prefix == current.prefix:
             // Discovery clears its device, together with the node's others.
             return topics.retained(ofNode: name)
         case .node:
             return topics.retained(ofNode: name) + places.map { $0.device(DiscoveryPlace.node(name)) }
-        case .fuser where former.place.prefix == current.prefix:
+        case .fuser where place.prefix == current.prefix:
             // Its messages about items are taken over.
             return [topics.fuserStatus(name), topics.fuserClaim(name)]
         case .fuser:
