@@ -49,11 +49,10 @@ final class BatteryPublisher: FuserComponent {
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
         switch message {
-        case .window(let window, let item): hear(window, of: item, turn)
         case .scan: noteScan(at: turn.time)
         case .battery(let report?, let item, let message): receive(report, of: item, message, turn)
-        case .battery, .nodeStatus, .nodeInfo, .nodeRemoved, .nodeEvent, .commandResult, .entry, .location, .itemEvent,
-            .alerts, .room, .telemetry, .occupancy, .lesson, .plan, .external:
+        case .battery, .nodeStatus, .nodeInfo, .nodeRemoved, .window, .nodeEvent, .commandResult, .entry, .location,
+            .itemEvent, .alerts, .room, .telemetry, .occupancy, .lesson, .plan, .external:
             break
         }
     }
@@ -63,18 +62,6 @@ final class BatteryPublisher: FuserComponent {
         guard let before = listening, before.upperBound <= time, time.duration(since: before.upperBound) <= Self.gap
         else { return listening = time...time }
         listening = before.lowerBound...time
-    }
-
-    private func hear(_ window: Window, of item: String, _ turn: Turn) {
-        guard window.item != nil, batteries[item] != nil || turn.items.isRegistered(item),
-            !turn.items.isWithdrawn(item),
-            watch(item, turn)
-        else { return }
-        let length = window.to.duration(since: window.from).seconds
-        let interval = window.expected.flatMap { $0 > 0 ? length / $0 : nil }
-        let isNew = batteries[item]?.history.hear(
-            from: window.node, level: window.rssi?.mean, interval: interval, at: turn.time)
-        if isNew == true { estimate(item, turn) }
     }
 
     /// The history of a battery that another fuser or an earlier run followed, and this one did not.
@@ -99,6 +86,15 @@ final class BatteryPublisher: FuserComponent {
     }
 
     // MARK: Facts
+
+    func windowAccepted(_ window: Window, of item: String, _ turn: Turn) {
+        guard batteries[item] != nil || turn.items.isRegistered(item), watch(item, turn) else { return }
+        let length = window.to.duration(since: window.from).seconds
+        let interval = window.expected.flatMap { $0 > 0 ? length / $0 : nil }
+        let isNew = batteries[item]?.history.hear(
+            from: window.node, level: window.rssi?.mean, interval: interval, at: turn.time)
+        if isNew == true { estimate(item, turn) }
+    }
 
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {
         guard let reading = BatteryReading(readings), watch(item, turn), let cell = batteries[item]?.cell else {

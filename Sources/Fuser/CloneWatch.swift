@@ -26,23 +26,13 @@ final class CloneWatch: FuserComponent {
 
     func receive(_ message: HouseMessage, _ turn: Turn) {
         switch message {
-        case .window(let window, let item): hear(window, of: item, turn)
         case .scan:
             if settled == nil, !hasSettled { settled = turn.time.advanced(by: CloneDetector.memory) }
         case .nodeInfo(let info, let node, _): compare(info.offset, of: node, with: &offsets)
-        case .nodeStatus, .nodeRemoved, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts,
+        case .nodeStatus, .nodeRemoved, .window, .nodeEvent, .commandResult, .entry, .location, .itemEvent, .alerts,
             .room, .telemetry, .battery, .occupancy, .lesson, .plan, .external:
             break
         }
-    }
-
-    /// Registered items alone are watched: the identity of a stranger is anybody's.
-    private func hear(_ window: Window, of item: String, _ turn: Turn) {
-        guard isOn, window.item != nil, turn.items.isRegistered(item), !turn.persons.isPerson(item) else { return }
-        var window = window
-        (window.from, window.to) = turn.clock.corrected(window.from, window.to, of: window.node)
-        guard let change = detector.receive(window, of: item) else { return }
-        publish(change.item, change.evidence, turn)
     }
 
     /// Forgets what was learned of a node that stands elsewhere, or adds another offset to its levels: it hears all items
@@ -54,6 +44,12 @@ final class CloneWatch: FuserComponent {
     }
 
     // MARK: Facts
+
+    /// Registered items alone are watched: the identity of a stranger is anybody's.
+    func windowAccepted(_ window: Window, of item: String, _ turn: Turn) {
+        guard isOn, turn.items.isRegistered(item), let change = detector.receive(window, of: item) else { return }
+        publish(change.item, change.evidence, turn)
+    }
 
     func nodeRemoved(_ node: String, _ turn: Turn) {
         (offsets[node], rooms[node]) = (nil, nil)

@@ -74,10 +74,10 @@ final class Tracking: FuserComponent, ItemTracker {
         var window = window
         if turn.clock.isFollowed(by: window.node) { turn.clock.recordEnd(window.to) }
         (window.from, window.to) = turn.clock.corrected(window.from, window.to, of: window.node)
-        guard household.receive(window, at: turn.time, isClockKnown: turn.clock.isKnown) else {
-            return judgePlace(of: window.node, turn)
-        }
-        emitReadings(of: window, turn)
+        let use = household.receive(window, at: turn.time, isClockKnown: turn.clock.isKnown)
+        guard use != .refused else { return judgePlace(of: window.node, turn) }
+        if use == .counted { emitReadings(of: window, turn) }
+        turn.emit { $0.windowAccepted(window, of: beacon, turn) }
     }
 
     private func emitReadings(of window: Window, _ turn: Turn) {

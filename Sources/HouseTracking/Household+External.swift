@@ -76,7 +76,7 @@ extension Household {
             // Its last will may belong to an earlier connection: a node that publishes is online.
             node.isOnline = nil
         }
-        return receive(window, at: time)
+        return receive(window, at: time) == .counted
     }
 
     /// Consumes the online state of a node of another system that has its place.

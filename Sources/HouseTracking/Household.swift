@@ -179,35 +179,35 @@ public struct Household: Sendable {
         memory.record(goneNode: node, isKept: true)
     }
 
-    /// Consumes a window; false if it is of no item, or if it is dropped and counted.
+    /// Consumes a window. One that is refused or dropped is counted.
     ///
     /// - Parameter isClockKnown: true once a `scan` has shown the nodes' clock. A window that is far from `time` is
     ///   dropped in either case, and before that does not count against the node.
     @discardableResult
-    public mutating func receive(_ window: Window, at time: Timestamp, isClockKnown: Bool = true) -> Bool {
+    public mutating func receive(_ window: Window, at time: Timestamp, isClockKnown: Bool = true) -> WindowUse {
         guard let item = window.item else {
             if let node = nodes.node(window.node) { first.countWindow(of: node.index, window.to) }
-            return false
+            return .refused
         }
         guard isOnClock(window.to, time) else {
             if isClockKnown { tally.offClock += 1 }
-            return false
+            return .refused
         }
-        guard let place = place(ofSpeaking: window.node) else { return false }
+        guard let place = place(ofSpeaking: window.node) else { return .refused }
         guard let tracker = trackers.findOrAdd(item, at: window.from) else {
             tally.overfull += 1
-            return false
+            return .refused
         }
         // One that was under way when its shard went to another fuser.
-        guard followed.contains(trackers[tracker].shard) else { return false }
+        guard followed.contains(trackers[tracker].shard) else { return .refused }
         tally.processed += 1
         first.countWindow(of: nodes.nodes[place].index, window.to)
-        guard counts(window, of: tracker) else { return true }
+        guard counts(window, of: tracker) else { return .counted }
         let observation = ObservationTable.Observation(
             node: nodes.nodes[place].index, level: window.rssi?.mean, count: window.count, expected: window.expected,
             distance: window.distance?.metres, epoch: window.epoch, seq: window.seq,
             length: window.to.microseconds(since: window.from))
-        return book.add(observation, item: tracker, end: window.to, at: time)
+        return book.add(observation, item: tracker, end: window.to, at: time) ? .counted : .surplus
     }
 
     /// Consumes a `scan`: all the node's windows of that interval were sent before it, and the node listened except for

@@ -119,15 +119,35 @@ struct BatteryPublisherTests {
         #expect(try report(fused)?.fuser == "main")
     }
 
+    /// Registers the keys.
+    private func register(_ item: Item, in fused: inout Fused) {
+        let change = ItemChange(ItemEntry(item, at: Fused.time(1)))
+        fused.receive(
+            Message(topic: fused.topics.itemConfig(item.id), payload: change.payload, retained: true), at: 1)
+    }
+
+    @Test("Windows of long ago, and those of a node without a place, do not take back that an item is silent")
+    func oldWindows() throws {
+        var fused = fused()
+        register(Item(id: "keys", identities: [.address(0x0A0A)]), in: &fused)
+        run(&fused, days: 0...0.5) { _ in 2450 }
+        let begin = 0.5 * Self.day
+        for step in 0...312 { fused.interval("kitchen", begin + Double(step) * 300, []) }
+        #expect(try report(fused)?.reason == .silent)
+        let now = begin + 312 * 300
+        fused.window("kitchen", begin - 3600, of: "keys", at: now + 1)
+        fused.window("garage", now + 1, of: "keys", at: now + 1.1)
+        #expect(try report(fused)?.reason == .silent)
+        fused.window("kitchen", now + 2, of: "keys", at: now + 2.1)
+        #expect(try report(fused)?.reason == .low)
+    }
+
     @Test("The tags of an item name its battery")
     func cell() throws {
         var fused = fused()
         var item = Item(id: "keys", identities: [.address(0x0A0A)])
         item.tags = ["battery-2xaa"]
-        fused.receive(
-            Message(
-                topic: fused.topics.itemConfig("keys"), payload: ItemChange(ItemEntry(item, at: Fused.time(1))).payload,
-                retained: true), at: 1)
+        register(item, in: &fused)
         run(&fused, days: 0.1...0.5) { _ in 2480 }
         let report = try #require(try report(fused))
         #expect(report.cell == "2xaa" && report.grade == .fine)

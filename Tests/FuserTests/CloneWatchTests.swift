@@ -102,6 +102,15 @@ struct CloneWatchTests {
         #expect(standing.map(\.rule) == ["cloned"])
     }
 
+    @Test("Windows of a wrong time hide no clone where no scan tells the node's offset")
+    mutating func wrongClockWithoutScans() {
+        for _ in 0..<20 {
+            live(for: 5, returns: 2)
+            fused.window("hall", Double(second) + 3600, of: "keys", at: Double(second) + 0.6)
+        }
+        #expect(standing.map(\.rule) == ["cloned"])
+    }
+
     @Test("A node whose offset is changed makes no clone of what it hears louder from then on")
     mutating func offset() {
         live(for: 1200)
