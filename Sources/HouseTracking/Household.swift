@@ -181,10 +181,14 @@ public struct Household: Sendable {
 
     /// Consumes a window. One that is refused or dropped is counted.
     ///
-    /// - Parameter isClockKnown: true once a `scan` has shown the nodes' clock. A window that is far from `time` is
-    ///   dropped in either case, and before that does not count against the node.
+    /// - Parameters:
+    ///   - isClockKnown: true once a `scan` has shown the nodes' clock. A window that is far from `time` is dropped in
+    ///     either case, and before that does not count against the node.
+    ///   - isRegistered: true if the item is registered. Others have at most half of the places for items.
     @discardableResult
-    public mutating func receive(_ window: Window, at time: Timestamp, isClockKnown: Bool = true) -> WindowUse {
+    public mutating func receive(
+        _ window: Window, at time: Timestamp, isClockKnown: Bool = true, isRegistered: Bool = true
+    ) -> WindowUse {
         guard let item = window.item else {
             if let node = nodes.node(window.node) { first.countWindow(of: node.index, window.to) }
             return .refused
@@ -194,7 +198,7 @@ public struct Household: Sendable {
             return .refused
         }
         guard let place = place(ofSpeaking: window.node) else { return .refused }
-        guard let tracker = trackers.findOrAdd(item, at: window.from) else {
+        guard let tracker = trackers.findOrAdd(item, isRegistered: isRegistered, at: window.from) else {
             tally.overfull += 1
             return .refused
         }
@@ -247,11 +251,13 @@ public struct Household: Sendable {
         return place
     }
 
-    /// Adds an item before any packet of it: it is away once nodes have listened for long enough without receiving it.
+    /// Adds a registered item before any packet of it: it is away once nodes have listened for long enough without
+    /// receiving it.
     ///
     /// - Parameter interval: the time between its advertisements, from a source that knows it; the interval
     ///   measured from its packets takes precedence.
     public mutating func expectItem(_ item: String, interval: Duration? = nil, at time: Timestamp) {
+        trackers.register(item)
         let isNew = trackers.index(of: item) == nil
         guard let index = trackers.findOrAdd(item, at: time) else { return tally.overfull += 1 }
         trackers[index].expect(isNew: isNew, interval: interval)

@@ -5,6 +5,8 @@ internal import RoomEstimation
 struct TrackerTable: RandomAccessCollection, Sendable {
     private var trackers: [Tracker] = []
     private var indexOfItem: [String: Int] = [:]
+    /// The items that nobody has registered, as far as this run knows.
+    private var strangers: Set<String> = []
     /// A locator without any observation, whose house all trackers share.
     private(set) var blank: Locator
 
@@ -23,19 +25,25 @@ struct TrackerTable: RandomAccessCollection, Sendable {
     func index(of item: String) -> Int? { indexOfItem[item] }
 
     /// The index of an item's tracker, found or added; nil if there is no room for it.
-    mutating func findOrAdd(_ item: String, at time: Timestamp) -> Int? {
+    mutating func findOrAdd(_ item: String, isRegistered: Bool = true, at time: Timestamp) -> Int? {
         if let index = indexOfItem[item] { return index }
-        return append(Tracker(id: item, locator: blank, at: time))
+        // A window can name any id: half of the places are for items that somebody has registered.
+        guard isRegistered || strangers.count < Household.itemCapacity / 2 else { return nil }
+        return append(Tracker(id: item, locator: blank, at: time), isRegistered: isRegistered)
     }
 
     /// Adds the tracker of an item that has none; nil if there is no room for it.
     @discardableResult
-    mutating func append(_ tracker: Tracker) -> Int? {
+    mutating func append(_ tracker: Tracker, isRegistered: Bool) -> Int? {
         guard trackers.count < Household.itemCapacity else { return nil }
+        if !isRegistered { strangers.insert(tracker.id) }
         indexOfItem[tracker.id] = trackers.count
         trackers.append(tracker)
         return trackers.count - 1
     }
+
+    /// Records that an item is registered.
+    mutating func register(_ item: String) { strangers.remove(item) }
 
     /// Replaces the tracker of an item by one without any observation, which continues its event numbers.
     mutating func reset(_ index: Int, at time: Timestamp) {

@@ -33,7 +33,9 @@ extension Household {
         restoreLessons(lessons, undone: undone)
         classroom.start(in: house, nodes: currentNodes)
         for item in record.items.prefix(Self.itemCapacity) where trackers.index(of: item.id) == nil {
-            trackers.append(Tracker(item, blank: trackers.blank, isAwaiting: isStarting, listened: record.at))
+            // Registered ones are expected once their entries have come.
+            trackers.append(
+                Tracker(item, blank: trackers.blank, isAwaiting: isStarting, listened: record.at), isRegistered: false)
             memory.restored = max(memory.restored ?? item.at, item.at)
         }
         if !moved.isEmpty { for index in trackers.indices { trackers[index].followNodes(moved) } }

@@ -254,6 +254,22 @@ import WireProtocol
         #expect(home.household.counters.processed == 100_000)
     }
 
+    @Test("Leave half of the places to items that are registered")
+    func unregisteredItems() {
+        var home = Home()
+        func hear(_ item: String, isRegistered: Bool) {
+            let window = Home.window(1000, "kitchen", -50, item: item)
+            home.household.receive(window, at: Home.time(1000), isRegistered: isRegistered)
+        }
+        for number in 0..<50_001 { hear("item-\(number)", isRegistered: false) }
+        #expect(home.household.counters.overfull == 1)
+        hear("keys", isRegistered: true)
+        #expect(home.household.counters.overfull == 1 && home.household.items.last == "keys")
+        home.household.expectItem("item-7", at: Home.time(1000))
+        for item in ["item-50000", "item-50001"] { hear(item, isRegistered: false) }
+        #expect(home.household.counters.overfull == 2 && home.household.items.last == "item-50000")
+    }
+
     @Test("Publish no location for windows of unregistered beacons")
     func unregistered() {
         var home = Home()
