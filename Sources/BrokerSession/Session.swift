@@ -134,6 +134,9 @@ public final class Session {
     public var lacksSubscription: Bool { book.isLacking }
     /// True if the broker has answered each subscription of the current connection that isn't optional.
     public var isRequiredAnswered: Bool { book.isRequiredAnswered }
+    /// True if the broker has granted each subscription that isn't optional, those added since the start of the current
+    /// connection too: all that they bring arrives. It holds without a connection.
+    public var isComplete: Bool { book.isComplete }
     /// True if the broker has answered all subscriptions requested at the start of the current connection, each with a grant
     /// or a denial.
     public var isSubscriptionAnswered: Bool { book.isAnswered }

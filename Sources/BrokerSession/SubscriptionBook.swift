@@ -38,6 +38,10 @@ struct SubscriptionBook {
     /// True if a required subscription is denied.
     var isLacking: Bool { denied.keys.contains { !optional.contains($0) } }
 
+    /// True if no required subscription is missing: neither one of the current connection's start nor one added since, and none
+    /// is denied. It holds without a connection, when nothing arrives.
+    var isComplete: Bool { (awaited?.isEmpty ?? true) && added.isDisjoint(with: required) && !isLacking }
+
     /// True if it has also had an answer to each that was added since.
     var isEachAnswered: Bool { isAnswered && added.isEmpty }
 

@@ -58,7 +58,10 @@ extension FuserService {
         case .floorPicture(let floor):
             recordPicture(message, of: floor, at: time)
             pipeline.receive(message, at: time, &outbox)
-        case .scan, .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
+        case .scan:
+            pipeline.tracking.isComplete = session.isComplete
+            pipeline.receive(message, at: time, &outbox)
+        case .nodeHealth, .region, .nodeEvents, .proximity, .window, .location, .room,
             .itemEvents, .itemAlert, .itemTelemetry, .itemBattery, .occupancy, .lesson, .rollout,
             .nodeCommand, .commandResult, .fuserCommand, .fuserCommandResult, .replies, nil:
             pipeline.receive(message, at: time, &outbox)

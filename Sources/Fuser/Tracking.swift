@@ -15,6 +15,9 @@ final class Tracking: FuserComponent, ItemTracker {
     private static let named = 5
 
     private var household: Household
+    /// False while a subscription that answers rest on is not granted: what nodes heard may not arrive, and the silence of
+    /// items means nothing.
+    var isComplete = true
     /// The last warning of dropped messages.
     private var warnedOfDropped: String?
 
@@ -65,7 +68,7 @@ final class Tracking: FuserComponent, ItemTracker {
         judgeClock(of: node, scan, turn)
         judgePlace(of: node, turn)
         (scan.from, scan.to) = turn.clock.corrected(scan.from, scan.to, of: node)
-        household.receive(scan, of: node, at: turn.time)
+        household.receive(scan, of: node, at: turn.time, isComplete: isComplete)
     }
 
     private func receive(_ window: Window, of beacon: String, _ turn: Turn) {

@@ -216,7 +216,9 @@ public struct Household: Sendable {
 
     /// Consumes a `scan`: all the node's windows of that interval were sent before it, and the node listened except for
     /// its gap.
-    public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp) {
+    ///
+    /// - Parameter isComplete: false if windows of it may not have arrived: nobody's silence counts then.
+    public mutating func receive(_ scan: Scan, of node: String, at time: Timestamp, isComplete: Bool = true) {
         guard isOnClock(scan.to, time) else { return tally.offClock += 1 }
         guard let place = place(ofSpeaking: node) else { return }
         tally.processed += 1
@@ -230,7 +232,8 @@ public struct Household: Sendable {
         }
         first.recordScan(of: nodes.nodes[place].index, windows: scan.windows, scan.to)
         book.addScan(
-            of: nodes.nodes[place].index, from: scan.from, to: scan.to, isListening: isListening, at: time)
+            of: nodes.nodes[place].index, from: scan.from, to: scan.to, isListening: isListening && isComplete,
+            at: time)
     }
 
     /// True if a node's room is known, by its `info`, by configuration or from an earlier run: others are ignored.

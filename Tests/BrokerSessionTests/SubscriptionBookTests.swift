@@ -81,6 +81,26 @@ import Testing
         #expect(book.isEachAnswered)
     }
 
+    @Test("Take for incomplete what a required subscription may lack, but not an optional one")
+    func completeness() {
+        var book = SubscriptionBook(["items", "commands"], optional: ["commands", "pictures"])
+        #expect(book.isComplete)
+        book.connected()
+        #expect(!book.isComplete)
+        book.recordAnswer("items")
+        #expect(book.isComplete)
+        book.begin(["windows/3b", "pictures"])
+        #expect(!book.isComplete)
+        book.recordAnswer("windows/3b")
+        book.recordDenial("windows/3b", "Unspecified error")
+        #expect(!book.isComplete)
+        #expect(book.recordGrant("windows/3b"))
+        #expect(book.isComplete)
+        book.disconnected()
+        book.connected()
+        #expect(!book.isComplete)
+    }
+
     @Test("Name the filter and the reason of a problem, and count many denials")
     func sentences() {
         let denials = (0..<6).map { SubscriptionDenial(filter: "t/\($0)", reason: "Not authorized") }

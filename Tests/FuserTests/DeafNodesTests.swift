@@ -1,6 +1,7 @@
-import Fuser
 import WireProtocol
 import Testing
+
+@testable import Fuser
 
 @Suite("Nodes whose radio doesn't listen")
 struct DeafNodesTests {
@@ -55,6 +56,19 @@ struct DeafNodesTests {
             fused.interval("kitchen", Double(second), [])
         }
         #expect(words(fused).last == "away", "a house is judged by the nodes that listen")
+    }
+
+    @Test("What a broker has not subscribed this fuser to is no silence")
+    func unsubscribed() {
+        var fused = fused(["hall"])
+        for second in 1...20 { fused.interval("hall", Double(second), ["keys"]) }
+        fused.pipeline.tracking.isComplete = false
+        for second in 21...200 { fused.interval("hall", Double(second), []) }
+        #expect(!words(fused).contains("away"))
+        #expect(fused.pipeline.takeEffects(at: Fused.time(200)).events.isEmpty)
+        fused.pipeline.tracking.isComplete = true
+        for second in 201...400 { fused.interval("hall", Double(second), []) }
+        #expect(words(fused).last == "away")
     }
 
     @Test("A scan that was begun anew for a moment is no deafness")
