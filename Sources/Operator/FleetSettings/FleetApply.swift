@@ -30,8 +30,7 @@ enum FleetApply {
             defer { desk.end() }
             let plan = RolloutPlan(desired, canaries: pace.namedCanaries, count: pace.canaryCount)
             var run = FleetRun(
-                desk: desk, plan: plan, report: FleetReport(isJSON: arguments.has("--json")),
-                baseline: pace.baseline, wait: pace.wait)
+                desk: desk, plan: plan, report: FleetReport(isJSON: arguments.has("--json")), pace: pace)
             try desk.readNodes(isWhole: true)
             try desk.readRollout(isWhole: true)
             if plan.managesFusers || desk.found?.fusers.isEmpty == false { try desk.readFusers() }
@@ -55,8 +54,7 @@ struct FleetRun {
     let desk: FleetDesk
     var plan: RolloutPlan
     var report: FleetReport
-    let baseline: Double
-    let wait: Double
+    let pace: FleetPace
 
     /// Prints the changes; returns true if there are none.
     func printChanges() -> Bool {
@@ -89,8 +87,7 @@ struct FleetRun {
         let kept = desk.changed
         var stage = try nextStage()
         if !stage.isEmpty {
-            report.step("baseline", [], "measuring the house for \(FleetPace.text(baseline)) before")
-            let before = try desk.watch(seconds: baseline) { _ in false }
+            let before = try desk.measureBefore(pace, &report)
             stage = try nextStage()
             while !stage.isEmpty {
                 if let status = try runStage(stage, before, keeping: kept) { return status }
@@ -162,16 +159,9 @@ struct FleetRun {
             report.failures(refused, "not set")
             return try returnAll(keeping: kept)
         }
-        report.step(
-            "set", of: members,
-            "set and confirmed: \(FleetMember.list(members)); watching for \(FleetPace.text(wait))")
-        let faults = try desk.judge(seconds: wait, before: before, changed: plan.changed)
-        guard faults.isEmpty else {
-            report.faults(faults)
-            return try returnAll(keeping: kept)
-        }
-        report.step("good", of: members, "the house is as healthy as before")
-        return nil
+        let isGood = try desk.staysHealthy(
+            after: members, "set and confirmed", changed: plan.changed, before, pace, &report)
+        return isGood ? nil : try returnAll(keeping: kept)
     }
 
     /// Gives everything back that this rollout has changed.

@@ -63,8 +63,7 @@ struct UpgradeRun {
     /// Upgrades stage by stage; returns false if it stopped.
     private mutating func runStages() throws -> Bool {
         try desk.beginWatching()
-        report.step("baseline", [], "measuring the house for \(FleetPace.text(pace.baseline)) before")
-        let before = try desk.watch(seconds: pace.baseline) { _ in false }
+        let before = try desk.measureBefore(pace, &report)
         let versions = desk.nodes.nodes.compactMapValues { $0.info?.version }
         while true {
             guard !plan.lacksCanaries(desk.nodes) else {
@@ -88,16 +87,12 @@ struct UpgradeRun {
                 stop(versions)
                 return false
             }
-            report.step(
-                "set", stage, "came back with it: \(FleetReport.list(stage)); watching for \(FleetPace.text(pace.wait))"
-            )
-            let faults = try desk.judge(seconds: pace.wait, before: before, changed: plan.asked)
-            guard faults.isEmpty else {
-                report.faults(faults)
+            let isGood = try desk.staysHealthy(
+                after: stage.map { .node($0) }, "came back with it", changed: plan.asked, before, pace, &report)
+            guard isGood else {
                 stop(versions)
                 return false
             }
-            report.step("good", stage, "the house is as healthy as before")
         }
     }
 
