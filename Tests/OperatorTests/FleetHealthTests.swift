@@ -145,6 +145,51 @@ import WireProtocol
             } after: {
                 $0.live(30, moves: 3)
             } == [])
+        // Nor is one that fell silent before, however long it is watched.
+        #expect(
+            Self.faults {
+                $0.live(60, moves: 6) { house, second in if second == 20 { house.spacing["a"] = 0 } }
+            } after: {
+                $0.live(600, moves: 60)
+            } == [])
+    }
+
+    /// A house whose fuser publishes its last claim at a second of a minute, and the measures of that minute.
+    private static func silencedFuser(after second: Int) -> (house: MadeUpHouse, before: FleetMonitor.Measures) {
+        var house = MadeUpHouse(items: 30)
+        house.claims["a"] = Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1)
+        let before = house.live(60) { house, now in if now == second { house.claims["a"] = nil } }
+        return (house, before)
+    }
+
+    @Test("Blame no change for a fuser that fell silent before it, and wait for one that may have")
+    func silentBefore() {
+        var (house, before) = Self.silencedFuser(after: 21)
+        #expect(HealthVerdict.silentMembers(before) == [.fuser("a")] && !HealthVerdict.isUndecided(before))
+        let silent = house.live(600)
+        #expect(HealthVerdict.faults(before: before, after: silent, changed: ["a"], rooms: ["room-a"]) == [])
+        // It may begin anew within half a minute.
+        (house, before) = Self.silencedFuser(after: 45)
+        #expect(HealthVerdict.silentMembers(before) == [] && HealthVerdict.isUndecided(before))
+        let decided = house.monitor.measures(of: house.nodes, at: house.now + .seconds(16))
+        #expect(HealthVerdict.silentMembers(decided).contains(.fuser("a")) && !HealthVerdict.isUndecided(decided))
+        // One that lives claims every three seconds.
+        (house, before) = Self.silencedFuser(after: 60)
+        #expect(HealthVerdict.silentMembers(before) == [] && !HealthVerdict.isUndecided(before))
+        house.claims["a"] = nil
+        let late = house.live(60)
+        let faults = HealthVerdict.faults(before: before, after: late, changed: ["a"], rooms: ["room-a"])
+        #expect(faults.map(\.words).contains("fuser a: silence 60 s, before 0 s"))
+    }
+
+    @Test("Name the nodes that are online and silent before a change, and none that are offline")
+    func silentNodes() {
+        var house = MadeUpHouse(items: 30)
+        house.spacing["a"] = 0
+        house.spacing["b"] = 0
+        house.nodes.receive(Message(topic: Self.topics.nodeStatus("b"), payload: Array("offline".utf8)))
+        let before = house.live(60)
+        #expect(HealthVerdict.silentMembers(before) == [.node("a")])
     }
 
     @Test("Report a node that scans less, hears less, drops more, or has a new problem")

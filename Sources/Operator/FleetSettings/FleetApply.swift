@@ -15,9 +15,9 @@ enum FleetApply {
             CommandOption(
                 "--json",
                 help:
-                    "print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, "
-                    + "done), nodes, fusers if there are any, words, or of worse faults (measure, node, fuser or room, "
-                    + "before, after)")
+                    "print an object a line: step (interrupted, restored, baseline, silent, set, good, worse, "
+                    + "returned, pending, done), nodes, fusers if there are any, words, or of worse faults (measure, "
+                    + "node, fuser or room, before, after)")
         ],
         example: "whereabouts fleet apply --canary 2 --wait 10m",
         failure: "a node or a fuser could not be set, or the health became worse: what was changed was given back")

@@ -2,10 +2,15 @@ internal import BrokerSession
 
 /// The steps that a rollout of settings and one of a version share.
 extension FleetDesk {
-    /// Measures the house before the first stage.
+    /// Measures the house before the first stage, and reports who is silent already.
     func measureBefore(_ pace: FleetPace, _ report: inout FleetReport) throws -> FleetMonitor.Measures {
         report.step("baseline", [], "measuring the house for \(FleetPace.text(pace.baseline)) before")
-        return try watch(seconds: pace.baseline) { _ in false }
+        let before = try measureBefore(seconds: pace.baseline)
+        let silent = HealthVerdict.silentMembers(before)
+        if !silent.isEmpty {
+            report.step("silent", of: silent, "silent already, and not judged by that: \(FleetMember.list(silent))")
+        }
+        return before
     }
 
     /// Watches the house after a stage, and reports what is worse than before. Returns true if nothing is.

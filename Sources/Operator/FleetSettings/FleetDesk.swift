@@ -89,7 +89,7 @@ final class FleetDesk {
     /// Reads the claims of all fusers, which come every three seconds.
     func readFusers() throws {
         try exchange.listen(FleetFusers.filters(topics))
-        try listen(for: 4) { false }
+        try listen(for: HealthVerdict.claimLimit) { false }
     }
 
     private func rollout(in message: Message) throws(ProgramFault) -> Rollout {
@@ -268,6 +268,15 @@ final class FleetDesk {
     /// Subscribes to what the health is measured by.
     func beginWatching() throws {
         try exchange.listen(FleetNodes.filters(topics) + FleetMonitor.filters(topics))
+    }
+
+    /// Measures the house before a change, for some seconds. A fuser that may have fallen silent is waited for, until it is
+    /// heard or counts as silent: a change that comes later is not to blame.
+    func measureBefore(seconds: Double) throws -> FleetMonitor.Measures {
+        _ = try watch(seconds: seconds) { _ in false }
+        func measures() -> FleetMonitor.Measures { monitor.measures(of: nodes, at: MonotonicClock.now()) }
+        try listen(for: HealthVerdict.fuserSilenceLimit) { !HealthVerdict.isUndecided(measures()) }
+        return measures()
     }
 
     /// Measures for some seconds, or until `isBad` returns true, which is asked once a second.

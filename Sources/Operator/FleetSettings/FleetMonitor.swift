@@ -7,6 +7,8 @@ struct FleetMonitor {
     struct NodeMeasures: Hashable {
         /// The longest time without news of it: between two scans, or the length of an interval; in seconds.
         var silence = 0.0
+        /// True if it is online, and the last news of it are longer ago than a node may be silent.
+        var isSilent = false
         /// Advertising reports a second.
         var reports = 0.0
         /// The share of the time in which it did not scan.
@@ -173,7 +175,9 @@ struct FleetMonitor {
         for (id, node) in nodes.nodes {
             let count = counts[id] ?? Count(heard: begun)
             var measures = NodeMeasures()
-            measures.silence = max(count.silence, (time - count.heard).seconds)
+            let silence = (time - count.heard).seconds
+            measures.silence = max(count.silence, silence)
+            measures.isSilent = node.isOnline && silence > HealthVerdict.silenceLimit
             if count.seconds > 0 {
                 measures.isHeard = true
                 measures.reports = Double(count.reports) / count.seconds

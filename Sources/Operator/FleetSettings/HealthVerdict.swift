@@ -22,6 +22,8 @@ enum HealthVerdict {
     static let silenceLimit = 15.0
     /// Seconds without a claim of a fuser. On a slow machine it takes half as long to begin anew after an upgrade.
     static let fuserSilenceLimit = 30.0
+    /// Seconds within which a fuser that is well publishes a claim: it does so every 3 s.
+    static let claimLimit = 4.0
     /// More of the time without scanning. A tenth fewer packets are no loss for an answer; more than that is a change of
     /// the radio.
     static let gapLimit = 0.1
@@ -40,7 +42,18 @@ enum HealthVerdict {
     /// The fall of the mean confidence. It varies by 0.05 from minute to minute in simulated houses.
     static let confidenceLimit = 0.15
 
-    /// The faults that need no longer watch: a changed node, or any fuser, that is silent or has a new problem.
+    /// True if a fuser may have fallen silent: it was not heard lately, and its silence is within the limit.
+    static func isUndecided(_ measures: FleetMonitor.Measures) -> Bool {
+        measures.fusers.values.contains { $0.silence > claimLimit && $0.silence <= fuserSilenceLimit }
+    }
+
+    /// The nodes and fusers that are silent by these measures. After a change they are not judged by that.
+    static func silentMembers(_ measures: FleetMonitor.Measures) -> [FleetMember] {
+        measures.nodes.filter(\.value.isSilent).keys.sorted().map { .node($0) }
+            + measures.fusers.filter { $0.value.silence > fuserSilenceLimit }.keys.sorted().map { .fuser($0) }
+    }
+
+    /// The faults that need no longer watch: a changed node, or any fuser, that fell silent or has a new problem.
     static func urgentFaults(
         before: FleetMonitor.Measures, after: FleetMonitor.Measures, changed: some Sequence<String>
     ) -> [HealthFault] {
@@ -48,7 +61,7 @@ enum HealthVerdict {
             + changed.sorted().flatMap { node -> [HealthFault] in
                 let old = before.nodes[node] ?? .init(), new = after.nodes[node] ?? .init()
                 var faults: [HealthFault] = []
-                if new.silence > silenceLimit, new.silence > old.silence {
+                if !old.isSilent, new.silence > silenceLimit, new.silence > old.silence {
                     faults.append(fault("silence", node, seconds(old.silence), seconds(new.silence)))
                 }
                 for problem in new.problems.subtracting(old.problems).sorted() {
@@ -65,7 +78,7 @@ enum HealthVerdict {
         before.fusers.sorted { $0.key < $1.key }.flatMap { fuser, old -> [HealthFault] in
             let new = after.fusers[fuser] ?? .init()
             var faults: [HealthFault] = []
-            if new.silence > fuserSilenceLimit, new.silence > old.silence {
+            if old.silence <= fuserSilenceLimit, new.silence > fuserSilenceLimit {
                 faults.append(
                     HealthFault(
                         measure: "silence", fuser: fuser, before: seconds(old.silence), after: seconds(new.silence)))

@@ -18,8 +18,9 @@ enum FleetUpgrade {
             CommandOption(
                 "--json",
                 help:
-                    "print an object a line: step (plan, baseline, asked, set, good, worse, stopped, pending, unable, "
-                    + "done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)"),
+                    "print an object a line: step (plan, baseline, silent, asked, set, good, worse, stopped, pending, "
+                    + "unable, done), nodes, fusers if there are any, words, or of worse faults (measure, node, fuser "
+                    + "or room, before, after)"),
         ],
         example: "whereabouts fleet upgrade 0.1.0-989 --canary-node kitchen",
         failure: "a node did not come back with the version, has no helper, or the health became worse")
