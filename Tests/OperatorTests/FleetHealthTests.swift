@@ -29,10 +29,13 @@ import WireProtocol
             for id in spacing.keys { publishInfo(id) }
         }
 
-        mutating func publishInfo(_ id: String, problems: [String] = [], radio: String? = nil) {
+        mutating func publishInfo(
+            _ id: String, problems: [String] = [], radio: String? = nil, fault: String? = nil
+        ) {
             var info = FleetSettingsTests.info(room: "room-\(id)")
             info.problems = problems
             info.radio = radio.map { RadioStatus(state: $0) }
+            info.radio?.problem = fault
             var json = JSONWriter()
             info.write(to: &json)
             nodes.receive(Message(topic: topics.nodeStatus(id), payload: Array("online".utf8)))
@@ -217,6 +220,23 @@ import WireProtocol
             problems == [
                 "node a: problem 'radio: recovering', before none", "node a: problem 'the clock is wrong', before none",
             ])
+    }
+
+    @Test("Name the state and the fault of a radio in the same words in the list and in the verdict")
+    func radio() throws {
+        var house = MadeUpHouse(items: 3)
+        house.publishInfo("a", problems: ["the clock is wrong"], radio: "waiting", fault: "adapter_blocked")
+        house.publishInfo("b", radio: "scanning", fault: "adapter_silent")
+        house.publishInfo("c", radio: "scanning")
+        let measures = house.live(10)
+        let table = FleetRow.table(FleetRow.rows(house.nodes, DesiredSettings()))
+        for (row, (node, words)) in [
+            ("a", ["the clock is wrong", "radio: waiting", "radio: adapter_blocked"]), ("b", ["radio: adapter_silent"]),
+            ("c", []),
+        ].enumerated() {
+            #expect(try #require(measures.nodes[node]).problems == Set(words))
+            #expect(table[row + 1].hasPrefix(node) && table[row + 1].hasSuffix(words.joined(separator: "; ")))
+        }
     }
 
     @Test("Report a fuser that an upgrade silenced, that serves fewer shards, or that has a new problem")

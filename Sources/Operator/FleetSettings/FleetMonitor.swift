@@ -184,11 +184,7 @@ struct FleetMonitor {
                 measures.gap = Double(count.gapMilliseconds) / 1000 / count.seconds
                 measures.dropped = Double(count.dropped) / count.seconds
             }
-            measures.problems = Set(node.info?.problems ?? [])
-            if let radio = node.info?.radio {
-                if let problem = radio.problem { measures.problems.insert("radio: \(problem)") }
-                if radio.state != "scanning" { measures.problems.insert("radio: \(radio.state)") }
-            }
+            measures.problems = Set(node.problems)
             result.nodes[id] = measures
         }
         for (name, fuser) in fusers.fusers {

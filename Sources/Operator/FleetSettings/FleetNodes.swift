@@ -10,6 +10,13 @@ struct FleetNodes {
         var info: NodeInfo?
         /// The performance of its radio in the last minute.
         var health: NodeHealth?
+
+        /// Its problems in words, those of its radio included: its state where it does not scan, and its fault.
+        var problems: [String] {
+            guard let info else { return [] }
+            let radio = [info.radio?.state, info.radio?.problem].compactMap { $0 }.filter { $0 != "scanning" }
+            return info.problems + radio.map { "radio: \($0)" }
+        }
     }
 
     /// The topics that are read.

@@ -162,10 +162,7 @@ struct FleetRow {
     }
 
     private var problems: [String] {
-        var problems = node.info?.problems ?? []
-        if let radio = node.info?.radio, radio.state != "scanning" {
-            problems.append("radio \(radio.state)" + (radio.problem.map { ": \($0)" } ?? ""))
-        }
+        var problems = node.problems
         if let upgrade = node.info?.upgrade, let error = upgrade.error {
             problems.append("upgrade to \(upgrade.version ?? "a version") failed: \(error)")
         }
