@@ -78,7 +78,7 @@ public enum AgentProgram {
         let upgrades = UpgradeHelper(environment)
         var settings = NodeSettings(
             node: configuration.node, topicPrefix: configuration.topicPrefix,
-            version: upgrades.package ?? Version.current, adapter: packets.adapter)
+            version: Program.version(environment), adapter: packets.adapter)
         settings.use(configuration)
         let topics = Topics(prefix: configuration.topicPrefix)
         let session = try Session(

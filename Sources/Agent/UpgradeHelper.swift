@@ -9,8 +9,6 @@ struct UpgradeHelper {
     static let patience: Duration = .seconds(10)
     /// The time between two looks at the files.
     static let interval: Duration = .seconds(1)
-    /// The version of the package that the program was installed from; nil for another installation.
-    let package: String?
 
     private struct Waiting {
         var command: NodeCommand
@@ -27,10 +25,9 @@ struct UpgradeHelper {
     /// The outcome of the last upgrade, empty before the first one; nil while no helper is enabled.
     private(set) var report: UpgradeReport?
 
-    /// The helper that the unit of the package names: `WHEREABOUTS_PACKAGE` is the version, `WHEREABOUTS_UPGRADES` the
-    /// helper's folder, and `STATE_DIRECTORY` the program's (systemd.exec(5)).
+    /// The helper that the unit of the package names: `WHEREABOUTS_UPGRADES` is the helper's folder, and `STATE_DIRECTORY` the
+    /// program's (systemd.exec(5)).
     init(_ environment: [String: String]) {
-        package = environment["WHEREABOUTS_PACKAGE"].flatMap { NodeCommand.isPackageVersion($0) ? $0 : nil }
         guard let state = environment["STATE_DIRECTORY"], let helper = environment["WHEREABOUTS_UPGRADES"] else {
             return
         }

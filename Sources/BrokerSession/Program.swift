@@ -3,6 +3,7 @@ public import Configuration
 package import MQTT
 internal import Store
 public import System
+internal import WireProtocol
 
 /// A reason to end with status 1, in a sentence for the operator.
 public struct ProgramFault: Error, CustomStringConvertible {
@@ -74,6 +75,15 @@ public enum Program {
     public static func logWarnings(_ warnings: [ConfigurationFault], withoutEffect keys: [String] = [], _ log: Log) {
         for warning in warnings { log.warning("\(warning)") }
         if !keys.isEmpty { log.notice("no effect in this version: \(keys.joined(separator: ", "))") }
+    }
+
+    /// The version of a program: that of its Debian package, which its unit names in `WHEREABOUTS_PACKAGE`, or else that of the
+    /// sources. Anything that is no version of a package does not count.
+    public static func version(_ environment: [String: String]) -> String {
+        guard let package = environment["WHEREABOUTS_PACKAGE"], NodeCommand.isPackageVersion(package) else {
+            return Version.current
+        }
+        return package
     }
 
     private static func printFault(_ text: String, _ status: Int32) -> Int32 {

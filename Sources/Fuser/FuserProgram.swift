@@ -100,8 +100,7 @@ public enum FuserProgram {
                 notifier: ServiceNotifier(environment: environment),
                 externalKeys: { FuserPipeline.externalKeys(of: configuration, log) }, page: page,
                 history: history)
-            // The unit of the Debian package names it.
-            service.version = environment["WHEREABOUTS_PACKAGE"] ?? Version.current
+            service.version = Program.version(environment)
             return try service.run()
         }
     }
