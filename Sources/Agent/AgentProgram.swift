@@ -98,7 +98,7 @@ public enum AgentProgram {
                 "alerts or reactions wait for items that aren't registered yet: \(strangers.joined(separator: ", "))",
                 about: strangers)
         }
-        let overrides = memory.overrides()
+        let overrides: NodeOverrides = memory.state.overrides()
         let keys = memory.keys()
         memory.forgetKeys(of: keys, besides: registry.keyedItems, at: started)
         var pipeline = NodePipeline(

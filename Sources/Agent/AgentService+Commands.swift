@@ -50,7 +50,7 @@ extension AgentService {
             }
         case .set(let changes):
             pipeline.use(commands.applyChanges(changes))
-            memory.persist(commands.overrides, at: now)
+            memory.state.persist(commands.overrides, at: now)
             return .done
         case .determine(let region):
             try refuseWhileBusy()

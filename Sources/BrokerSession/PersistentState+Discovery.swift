@@ -42,8 +42,4 @@ extension PersistentState {
         (steps.discovery, steps.names) = (desk.discovery.row, desk.former.row)
         persistSteps(steps, at: now)
     }
-
-    private func readSetting(_ key: String, _ consequence: String) -> String? {
-        read(consequence) { store throws(StoreError) in try store.settings()[key] } ?? nil
-    }
 }

@@ -51,7 +51,7 @@ public enum FuserProgram {
             let memory = try FuserMemory(
                 path: file.state, history: file.history, audit: file.auditAge, at: WallClock.now(), log: log,
                 isExported: file.postgres != nil)
-            let overrides = memory.overrides()
+            let overrides: FuserOverrides = memory.state.overrides()
             overrides.logPrecedence(log)
             let configuration = file.overridden(by: overrides)
             let desk = memory.state.discoveryDesk(

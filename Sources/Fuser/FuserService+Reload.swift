@@ -23,7 +23,7 @@ extension FuserService {
         let old = configuration.current
         configuration.applyChanges(changes)
         use(configuration.current, instead: old)
-        memory.persist(configuration.overrides, at: pipeline.time(atWall: wall))
+        memory.state.persist(configuration.overrides, at: pipeline.time(atWall: wall))
         let keys = configuration.overrides.keys
         log.notice(
             keys.isEmpty

@@ -277,7 +277,7 @@ final class FuserService {
         outbox += effects.states
         guard memory.takeLoss(at: now) else { return }
         pipeline.rememberAll()
-        memory.persist(configuration.overrides, at: now)
+        memory.state.persist(configuration.overrides, at: now)
         memory.state.persistDiscovery(discovery.desk, at: now)
         storeEndedSessions(all: true)
         history?.rememberAll(at: now)

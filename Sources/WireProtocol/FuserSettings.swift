@@ -51,7 +51,7 @@ public struct FuserOverrides: Hashable, Sendable {
         return result
     }
 
-    /// The command that creates these settings from none: the form in which they are stored over a restart.
+    /// The changes that create these settings from none.
     public var changes: FuserChanges {
         var changes = FuserChanges()
         changes.awayAfter = awayAfter.map { .override($0) }

@@ -42,7 +42,7 @@ public struct NodeOverrides: Hashable, Sendable {
         return result
     }
 
-    /// The command that creates these settings from none: the form in which they are stored over a restart.
+    /// The changes that create these settings from none.
     public var changes: NodeChanges {
         var changes = NodeChanges()
         changes.window = window.map { .override($0) }

@@ -31,9 +31,10 @@ import WireProtocol
         }
     }
 
-    private static func memory(_ folder: TemporaryFolder?, at seconds: Double) throws -> FuserMemory {
+    private static func memory(_ folder: TemporaryFolder?, at seconds: Double) throws -> PersistentState {
         try FuserMemory(
-            path: folder?.file("fuser.sqlite"), history: .seconds(86400), at: Fused.time(seconds), log: log)
+            path: folder?.file("fuser.sqlite"), history: .seconds(86400), at: Fused.time(seconds), log: log
+        ).state
     }
 
     private static func changes(
@@ -87,7 +88,8 @@ import WireProtocol
         }
         do {
             let memory = try Self.memory(folder, at: 20)
-            #expect(memory.overrides().keys == ["detect_clones"])
+            let left: FuserOverrides = memory.overrides()
+            #expect(left.keys == ["detect_clones"])
             memory.persist(FuserOverrides(), at: Fused.time(21))
         }
         #expect(try Self.memory(folder, at: 30).overrides() == FuserOverrides())

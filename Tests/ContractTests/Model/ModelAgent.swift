@@ -77,7 +77,7 @@ final class ModelAgent {
             reactions: NodeReactions(node: "hall"))
         source = ModelSource(world)
         service = try AgentService(
-            pipeline: pipeline, configured: settings, overrides: memory.overrides(), registry: registry,
+            pipeline: pipeline, configured: settings, overrides: memory.state.overrides(), registry: registry,
             memory: memory,
             discovery: NodeDiscovery(
                 memory.state.discoveryDesk(.node, name: "hall", prefix: topics.prefix, at: now), node: "hall",

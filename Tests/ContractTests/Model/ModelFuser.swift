@@ -27,7 +27,7 @@ final class ModelFuser {
             text: "name: main\nmqtt: {url: \"mqtt://broker\"}\n", file: "fuser.yaml")
         service = FuserService(
             pipeline: pipeline, failover: FailoverCoordinator(name: "main", shards: 0...255), memory: memory,
-            configuration: ConfigurationInForce(ConfigurationReload(file) { file }, memory.overrides()),
+            configuration: ConfigurationInForce(ConfigurationReload(file) { file }, memory.state.overrides()),
             discovery: HouseDiscovery(
                 memory.state.discoveryDesk(.fuser, name: "main", prefix: Topics().prefix, at: clocks().wall),
                 HouseDescription(fuser: "main", topics: Topics())),
