@@ -35,6 +35,7 @@ extension AgentService {
         if memory.takeLoss() {
             pipeline.rememberAll()
             for entry in registry.entries { memory.persist(entry, at: now) }
+            memory.state.persist(commands.overrides, at: now)
             memory.state.persistDiscovery(discovery.desk, at: now)
         }
         pipeline.scans.lastEvent = memory.lastEvent
