@@ -9,13 +9,8 @@ extension NodeMemory {
 
     /// The address that `hci:auto` stood for in an earlier run; nil if it is unknown.
     func adapter() -> String? {
-        do throws(StoreError) {
-            persistedAdapter = try store.settings()[Self.adapterRow]
-            return persistedAdapter
-        } catch {
-            log.error("\(error); hci:auto chooses anew")
-            return nil
-        }
+        persistedAdapter = state.readSetting(Self.adapterRow, "hci:auto chooses anew")
+        return persistedAdapter
     }
 
     /// Stores the current address; an unchanged one is not written.

@@ -68,24 +68,10 @@ final class NodeMemory {
     }
 
     /// The state of alerts and offers of an earlier run; nil if there was none.
-    func alerts() -> String? {
-        do throws(StoreError) {
-            return try store.settings()[Self.alertsKey]
-        } catch {
-            log.error("\(error); alerts and offers begin anew")
-            return nil
-        }
-    }
+    func alerts() -> String? { state.readSetting(Self.alertsKey, "alerts and offers begin anew") }
 
     /// The open radio alert of an earlier run; nil if there is none.
-    func radioAlert() -> String? {
-        do throws(StoreError) {
-            return try store.settings()[Self.radioRow]
-        } catch {
-            log.error("\(error); what stands of the radio is told anew")
-            return nil
-        }
-    }
+    func radioAlert() -> String? { state.readSetting(Self.radioRow, "what stands of the radio is published anew") }
 
     /// The stored entries of the registry.
     func entries() -> [ItemEntry] {
@@ -102,12 +88,8 @@ final class NodeMemory {
 
     /// A number above those of all intervals of this epoch: a window is identified by node, epoch and number.
     func lastInterval() -> UInt64 {
-        do throws(StoreError) {
-            return try store.settings()[Self.intervalRow].flatMap { UInt64($0) }.map { $0 &+ Self.intervalSlack } ?? 0
-        } catch {
-            log.error("\(error); intervals are numbered anew")
-            return 0
-        }
+        let last = state.readSetting(Self.intervalRow, "intervals are numbered anew").flatMap { UInt64($0) }
+        return last.map { $0 &+ Self.intervalSlack } ?? 0
     }
 
     /// True if a write is due, even without events.

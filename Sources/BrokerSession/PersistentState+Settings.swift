@@ -29,7 +29,7 @@ extension PersistentState {
     }
 
     /// A setting that was stored; nil without one, or after a disk error, with the consequence in the log.
-    func readSetting(_ key: String, _ consequence: String) -> String? {
+    public func readSetting(_ key: String, _ consequence: String) -> String? {
         read(consequence) { store throws(StoreError) in try store.settings()[key] } ?? nil
     }
 }

@@ -96,16 +96,11 @@ final class FuserMemory {
     }
 
     /// The state of the alerts of an earlier run; nil if there is none.
-    func alerts() -> String? {
-        state.read("alerts begin anew") { store throws(StoreError) in try store.settings()[Self.alertsRow] } ?? nil
-    }
+    func alerts() -> String? { state.readSetting(Self.alertsRow, "alerts begin anew") }
 
     /// The plan of the house of earlier runs; nil if there is none.
     func plan() -> HousePlan? {
-        let row = state.read("the plan of the house is not known") { store throws(StoreError) in
-            try store.settings()[Self.planRow]
-        }
-        guard let text = row ?? nil else { return nil }
+        guard let text = state.readSetting(Self.planRow, "the plan of the house is not known") else { return nil }
         do throws(PayloadFault) {
             return try HousePlan(payload: Array(text.utf8).span)
         } catch {
