@@ -54,13 +54,7 @@ import Testing
             #expect(largest > 0 && largest < 400_000, "\(largest) bytes")
 
             // Somebody else fills the disk.
-            let filler = folder.file("filler")
-            #expect(FileManager.default.createFile(atPath: filler, contents: nil))
-            let handle = try #require(FileHandle(forWritingAtPath: filler))
-            for size in [65536, 4096, 512] {
-                while (try? handle.write(contentsOf: Data(count: size))) != nil {}
-            }
-            try handle.close()
+            try folder.fillDisk()
             var number = 2000
             while store.problem == nil, number < 4000 {
                 number += 1
@@ -73,7 +67,7 @@ import Testing
             let during = Self.small(store, number + 1)
             told += during.events
             #expect(during.problem != nil && during.events.count == 1)
-            try FileManager.default.removeItem(atPath: filler)
+            folder.emptyDisk()
             #expect(store.heartbeat(at: FullDiskTests.seconds(Double(number + 10))).hasRecovered)
             try store.close(at: FullDiskTests.seconds(Double(number + 10)))
         }

@@ -45,7 +45,7 @@ extension Live {
             #expect(try await scene.live(30) { scene.count >= 3 }, "\(fuser.errors)")
             let isFull = try await scene.live(30) {
                 // Shortening the log makes room for some more writes.
-                try Live.States.fill(disk)
+                try disk.fillDisk()
                 return fuser.logged("going on in memory") == 1
             }
             #expect(isFull, "\(fuser.errors)")
@@ -53,7 +53,7 @@ extension Live {
             let before = scene.count
             #expect(try await scene.live(30) { scene.count >= before + 3 }, "\(fuser.errors)")
             #expect(fuser.logged("going on in memory") == 1 && fuser.logged("make room on the disk of") >= 1)
-            unlink(disk.file("filler"))
+            disk.emptyDisk()
             #expect(try await scene.live(30) { fuser.logged("is written to the disk again") == 1 }, "\(fuser.errors)")
             let after = scene.count
             #expect(try await scene.live(30) { scene.count >= after + 3 })

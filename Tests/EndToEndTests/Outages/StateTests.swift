@@ -24,16 +24,6 @@ extension Live {
             return folder
         }
 
-        /// Takes all free space of a disk, to the last byte, by a file named filler that grows.
-        ///
-        /// No program that another test starts at this moment inherits the file: its space would stay taken.
-        static func fill(_ disk: TemporaryFolder) throws {
-            let filler = try #require(fopen(disk.file("filler"), "ae"))
-            defer { fclose(filler) }
-            let zeros = [UInt8](repeating: 0, count: 4096)
-            while fwrite(zeros, 1, zeros.count, filler) == zeros.count, fflush(filler) == 0 {}
-        }
-
         @Test(
             "Continue a node on a full disk in an epoch of its own, report it, and write once there is room again"
         )
@@ -68,12 +58,12 @@ extension Live {
             var isFull = false
             for _ in 0..<10 where !isFull {
                 isFull = try await minute {
-                    try Self.fill(disk)
+                    try disk.fillDisk()
                     return agent.logged("going on in memory") == 1
                 }
             }
             #expect(isFull, "\(agent.errors)")
-            unlink(disk.file("filler"))
+            disk.emptyDisk()
             #expect(try await minute { agent.logged("is written to the disk again") == 1 }, "\(agent.errors)")
             pipe.end()
             #expect(try await agent.status(within: 20) == 0, "\(agent.errors)")
