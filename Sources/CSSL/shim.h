@@ -23,6 +23,11 @@ static inline void wb_save_memory(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
+/// Names the host by which a broker chooses its certificate (SNI).
+static inline int wb_set_server_name(const SSL *connection, const char *host) {
+    return (int)SSL_set_tlsext_host_name((SSL *)connection, host);
+}
+
 static inline int wb_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }

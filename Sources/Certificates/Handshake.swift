@@ -38,9 +38,11 @@ func verify(_ verification: OpaquePointer?, _ context: UnsafeMutableRawPointer?)
     return unsafe handshake.verify(verification) ? 1 : 0
 }
 
-/// `SSL_CTX_set_info_callback(3)`: records alerts, and the first answer of the broker.
+/// `SSL_CTX_set_info_callback(3)`: names the host when the handshake begins, since libmosquitto knows its address alone; records
+/// alerts, and the first answer of the broker.
 func noteHandshake(_ connection: OpaquePointer?, _ place: Int32, _ value: Int32) {
     guard let handshake = unsafe Handshake.of(connection) else { return }
+    if place & SSL_CB_HANDSHAKE_START != 0 { unsafe wb_set_server_name(connection, handshake.host) }
     if place & SSL_CB_READ_ALERT == SSL_CB_READ_ALERT, value >> 8 == SSL3_AL_FATAL {
         handshake.alert = UInt8(truncatingIfNeeded: value)
     }

@@ -67,56 +67,53 @@ final class ClientLoop: @unchecked Sendable {
 
     // MARK: Connecting
 
+    /// Tries the addresses of a host in turn, until one accepts the connection or answers with a refusal. They share the time
+    /// for reaching the host.
     private func establish(
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion
     ) -> Result<Connection, MQTTError> {
-        var first: (connection: Connection?, family: Int32?, failure: MQTTError?)
         do throws(MQTTError) {
-            first = try attemptConnection(configuration, version, .systemOrder)
+            let addresses = try configuration.lookUp(configuration.address.host)
+            var failure: MQTTError?
+            for address in addresses {
+                guard outbox.stopRequest == nil else { throw Self.stopped }
+                do throws(MQTTError) {
+                    return .success(
+                        try connect(
+                            configuration, version, to: address,
+                            reachedWithin: configuration.connectTimeout / Double(addresses.count)))
+                } catch {
+                    guard error.function == "connect" else { throw error }
+                    failure = failure ?? error
+                }
+            }
+            throw failure ?? MQTTError(systemCall: "connect", EADDRNOTAVAIL)
         } catch {
-            first = (nil, nil, error)
+            return .failure(error)
         }
-        if let connection = first.connection { return .success(connection) }
-        guard let failure = first.failure, failure.function == "connect", !configuration.address.isNumeric else {
-            return .failure(first.failure ?? Self.stopped)
-        }
-        // The host may be reachable at its other addresses. The family of one that refused at once is not known any more:
-        // libmosquitto has closed its socket.
-        let families = [(AF_INET, Connection.Family.v4), (AF_INET6, .v6)].filter { $0.0 != first.family }.map(\.1)
-        var refusal: MQTTError?
-        for family in families {
-            guard outbox.stopRequest == nil else { return .failure(Self.stopped) }
-            // An error that there is no such address would add nothing.
-            guard let next = try? attemptConnection(configuration, version, family) else { continue }
-            if let connection = next.connection { return .success(connection) }
-            // The refusal of an address that answers says more than the silence of one that does not.
-            if let failure = next.failure, failure.function != "connect" { refusal = refusal ?? failure }
-        }
-        return .failure(outbox.stopRequest == nil ? refusal ?? failure : Self.stopped)
     }
 
-    /// Connects to one address; the result has a connection that the broker accepted, or the reason why there is none.
-    private func attemptConnection(
-        _ configuration: MQTTConfiguration, _ version: ProtocolVersion, _ family: Connection.Family
-    ) throws(MQTTError) -> (connection: Connection?, family: Int32?, failure: MQTTError?) {
+    /// Connects to one address; throws `stopped` if it is stopped meanwhile.
+    private func connect(
+        _ configuration: MQTTConfiguration, _ version: ProtocolVersion, to address: String, reachedWithin seconds: Double
+    ) throws(MQTTError) -> Connection {
         let connection = try Connection(configuration, version: version, inbox: inbox)
         do throws(MQTTError) {
-            try connection.startConnecting(family)
+            try connection.startConnecting(to: address)
         } catch {
             // The handshake may begin, and fail, at once.
             throw error.isHandshake ? connection.explained(error) : error
         }
-        let actual = connection.family
-        do throws(MQTTError) {
-            return try awaitAcceptance(of: connection) ? (connection, actual, nil) : (nil, actual, nil)
-        } catch {
-            return (nil, actual, error)
-        }
+        guard try awaitAcceptance(of: connection, reachedWithin: seconds) else { throw Self.stopped }
+        return connection
     }
 
     /// Waits for a CONNACK that accepts the connection. Returns false if it is stopped meanwhile.
-    private func awaitAcceptance(of connection: Connection) throws(MQTTError) -> Bool {
-        let deadline = MonotonicTime.now.advanced(bySeconds: configuration.connectTimeout)
+    private func awaitAcceptance(
+        of connection: Connection, reachedWithin seconds: Double
+    ) throws(MQTTError) -> Bool {
+        let begin = MonotonicTime.now
+        var deadline = begin.advanced(bySeconds: seconds)
         var reached = false
         while true {
             if outbox.stopRequest != nil { return false }
@@ -133,6 +130,7 @@ final class ClientLoop: @unchecked Sendable {
                     throw error.isHandshake ? connection.explained(error) : error
                 }
                 reached = ready.socket & Int16(POLLOUT) != 0
+                if reached { deadline = begin.advanced(bySeconds: configuration.connectTimeout) }
             }
             do throws(MQTTError) {
                 try connection.read()
@@ -165,13 +163,5 @@ final class ClientLoop: @unchecked Sendable {
             guard left > 0 else { return }
             _ = outbox.wait(socket: -1, writing: false, milliseconds: left)
         }
-    }
-}
-
-extension BrokerAddress {
-    /// True if the host is an address and not a name.
-    fileprivate var isNumeric: Bool {
-        host.utf8.contains(UInt8(ascii: ":"))
-            || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     }
 }

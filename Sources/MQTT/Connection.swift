@@ -10,20 +10,6 @@ internal import WireProtocol
 ///
 /// Each connection has a handle of its own: no state of the library passes from one to the next.
 @safe final class Connection {
-    /// The addresses of a host to use; libmosquitto tries only the first one when it connects without blocking.
-    enum Family {
-        case systemOrder, v4, v6
-
-        /// The wildcard address to bind to, which makes the library skip the addresses of the other family.
-        var bindAddress: String? {
-            switch self {
-            case .systemOrder: nil
-            case .v4: "0.0.0.0"
-            case .v6: "::"
-            }
-        }
-    }
-
     private static let initialised = mosquitto_lib_init()
 
     let callbacks: Callbacks
@@ -97,21 +83,21 @@ internal import WireProtocol
         return error.isLostConnection ? .unanswered : error
     }
 
-    /// Looks up the host, which blocks, and begins to connect, which doesn't.
-    func startConnecting(_ family: Family) throws(MQTTError) {
-        let address = configuration.address
+    /// Begins to connect to an address of the host, in digits. Doesn't block.
+    func startConnecting(to address: String) throws(MQTTError) {
+        let port = Int32(configuration.address.port)
         if version == .v5 {
             var properties: OpaquePointer?
             unsafe mosquitto_property_add_int32(
                 &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), configuration.maximumPacketSize)
             // Only the blocking form accepts properties. With an invalid keep-alive it stores them and does nothing
             // else; the other form then sends them.
-            _ = unsafe mosquitto_connect_bind_v5(handle, address.host, Int32(address.port), 1, nil, properties)
+            _ = unsafe mosquitto_connect_bind_v5(handle, address, port, 1, nil, properties)
             unsafe mosquitto_property_free_all(&properties)
         }
         errno = 0
         let code = unsafe mosquitto_connect_bind_async(
-            handle, address.host, Int32(address.port), Int32(max(5, configuration.keepAlive)), family.bindAddress)
+            handle, address, port, Int32(max(5, configuration.keepAlive)), nil)
         let systemCode = errno
         guard code != Int32(MOSQ_ERR_SUCCESS.rawValue) && code != Int32(MOSQ_ERR_CONN_PENDING.rawValue) else {
             // A connection to this machine is refused at once: the first write of TLS gets the socket's error, and none
@@ -130,17 +116,6 @@ internal import WireProtocol
 
     /// True if packets wait that the socket didn't accept.
     var wantsWrite: Bool { unsafe mosquitto_want_write(handle) }
-
-    /// The address family of the socket (`AF_INET`, `AF_INET6`).
-    var family: Int32? {
-        var address = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let descriptor = socket
-        let code = unsafe withUnsafeMutablePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &length) }
-        }
-        return code == 0 ? Int32(address.ss_family) : nil
-    }
 
     /// Reads and clears the socket's pending error (`SO_ERROR`), such as ECONNREFUSED.
     func takeSocketError() -> MQTTError? {

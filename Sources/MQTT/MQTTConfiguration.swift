@@ -21,8 +21,13 @@ public struct MQTTConfiguration: Sendable {
     /// Seconds without traffic after which a connection is tested, 5 to 65535; a dead one is closed one to two such
     /// times later.
     public var keepAlive: UInt16 = 30
-    /// Seconds until an attempt to connect is abandoned: for each address family, from the first packet to CONNACK.
+    /// Seconds until an attempt to connect is abandoned, from the first packet to CONNACK. The addresses of a name share them until
+    /// one is reached.
     public var connectTimeout = 10.0
+    /// The addresses of a host, in the order of the attempts.
+    var lookUp: @Sendable (_ host: String) throws(MQTTError) -> [String] = {
+        (host) throws(MQTTError) in try HostAddresses.lookUp(host)
+    }
     /// The pauses between attempts to connect.
     public var backoff = Backoff()
     /// The bound on messages that wait to be sent.

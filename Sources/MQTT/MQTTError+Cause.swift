@@ -23,13 +23,13 @@ extension MQTTError {
     /// The cause of a connection that failed.
     public var cause: Cause {
         switch (function, code) {
+        case ("getaddrinfo", _): .unknownHost
         case ("connect", ECONNREFUSED): .refused
         case ("connect", ETIMEDOUT), ("connect", EHOSTUNREACH), ("connect", ENETUNREACH): .unreachable
         case ("CONNECT", _): .silent
         // MQTT 3.1.1 section 3.2.2.3; MQTT 5 section 3.2.2.2.
         case ("CONNACK", 4), ("CONNACK", 5), ("CONNACK", 134), ("CONNACK", 135): .credentials
         case ("TLS", _): .security(mend: mend)
-        case (let function, Int32(MOSQ_ERR_EAI.rawValue)) where function.hasPrefix("mosquitto"): .unknownHost
         case (let function, Int32(MOSQ_ERR_TLS.rawValue)) where function.hasPrefix("mosquitto"): .security(mend: nil)
         default: .other
         }

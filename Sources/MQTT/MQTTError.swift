@@ -66,8 +66,6 @@ public struct MQTTError: Error, Hashable, Sendable {
         var words =
             switch code {
             case Int32(MOSQ_ERR_ERRNO.rawValue): Self.systemWords(systemCode)
-            // libmosquitto 2.0 passes the result of getaddrinfo, which glibc makes negative, in errno; 2.1 does not.
-            case Int32(MOSQ_ERR_EAI.rawValue) where systemCode < 0: unsafe String(cString: gai_strerror(systemCode))
             default: Self.trimmed(unsafe String(cString: mosquitto_strerror(code)))
             }
         if let detail { words += ": \(detail)" }

@@ -1,8 +1,7 @@
 /// The security of one connection of `mqtts`. A target with TLS makes one for each connection; this target has none.
 public protocol TransportSecurity: AnyObject {
-    /// An `SSL_CTX *` of OpenSSL that verifies the broker's identity by itself; it lives as long as this object.
-    ///
-    /// libmosquitto adds only the host's name, by which the broker chooses a certificate (SNI).
+    /// An `SSL_CTX *` of OpenSSL that verifies the broker's identity by itself, and names the host to it (SNI); it lives as long as
+    /// this object.
     @unsafe var context: UnsafeMutableRawPointer { get }
 
     /// The reason why the handshake failed; nil if it isn't a matter of TLS.

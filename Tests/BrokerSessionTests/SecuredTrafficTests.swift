@@ -36,6 +36,15 @@ struct SecuredTrafficTests {
         #expect(peer.connections == 1)
     }
 
+    @Test func aBrokerIsToldTheHostOfTheURLAndNotTheAddressThatItHas() throws {
+        let listener = try Listener()
+        let peer = try TLSPeer(port: listener.port, host: "localhost")
+        let hello = listener.takeFirstBytes(within: 10)
+        let text = String(decoding: hello, as: UTF8.self)
+        #expect(text.contains("localhost") && !text.contains("127.0.0.1"))
+        withExtendedLifetime(peer) {}
+    }
+
     @Test func ofSeveralBrokersEachIsProvedByItsOwnHost() throws {
         let house = try TLSHouse(hosts: "DNS:localhost")
         let secured = try BrokerURL("mqtts://localhost:\(house.broker.port)")

@@ -173,11 +173,11 @@ public struct BrokerFault: Error, CustomStringConvertible {
     public var description: String
 }
 
-func loopback(port: UInt16) -> sockaddr_in {
+func loopback(port: UInt16, _ host: UInt32 = 0x7F00_0001) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = host.bigEndian
     return address
 }
 
