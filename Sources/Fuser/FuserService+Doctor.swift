@@ -19,7 +19,7 @@ extension FuserService {
             qos: .atLeastOnce)
         outbox.append(message)
         var change = AuditChange("settings", of: "node/\(node)")
-        (change.before, change.after) = (audit.settings[node], command.auditedValue)
+        (change.before, change.after) = (audit.values["node/\(node)"], command.auditedValue)
         change.name = changeName(message, isDated: false)
         audit.changes.append(change)
         return .report(Array("{}".utf8))

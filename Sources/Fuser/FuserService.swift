@@ -90,7 +90,8 @@ final class FuserService {
         self.memory = memory
         self.configuration = configuration
         windowPrefix = pipeline.topics.ofWindows
-        audit = Audit(since: memory.formerEnd ?? (clocks?().wall ?? WallClock.now()))
+        audit = Audit(
+            since: memory.formerEnd ?? (clocks?().wall ?? WallClock.now()), values: memory.auditedValues())
         self.discovery = discovery
         self.session = session
         self.loop = loop
@@ -275,7 +276,9 @@ final class FuserService {
             outbox.append(pipeline.message(event.event, of: event.item))
         }
         outbox += effects.states
+        storeAudit()
         guard memory.takeLoss(at: now) else { return }
+        audit.values.rememberAll()
         pipeline.rememberAll()
         memory.state.persist(configuration.overrides, at: now)
         memory.state.persistDiscovery(discovery.desk, at: now)

@@ -11,6 +11,8 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
     private var follower: RegistryFollower
     /// Items that were removed in this run.
     private var withdrawn: Set<String> = []
+    /// True once all entries that the broker retains were read, on the present connection.
+    private(set) var isRead = false
 
     init(topics: Topics, file items: [Item]) {
         follower = RegistryFollower(topics: topics)
@@ -20,7 +22,10 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
     /// The filter that it must be subscribed to.
     var filter: String { follower.filter }
 
-    func connected(_ turn: Turn) { follower.connected(at: turn.wall) }
+    func connected(_ turn: Turn) {
+        isRead = false
+        follower.connected(at: turn.wall)
+    }
 
     func subscriptionsGranted(_ turn: Turn) { follower.expectRetained(at: turn.wall) }
 
@@ -49,6 +54,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
     /// Restores what the broker lost, adds what the items file seeds, and warns of entries of the file without effect.
     func advance(_ turn: Turn) {
         guard !turn.publication.isAwaited, let repairs = follower.takeRepairs(at: turn.wall) else { return }
+        isRead = true
         for message in repairs { turn.publication.sendMessage(message) }
         // The restored messages return.
         guard repairs.isEmpty else { return }

@@ -117,6 +117,23 @@ import WireProtocol
         #expect(try names().isEmpty)
     }
 
+    @Test("Of an entry of the registry a digest stays until the entry is removed.")
+    func digest() throws {
+        let fuser = try heard()
+        func values() throws -> [String] {
+            try fuser.memory.store.settings().filter { $0.key.hasPrefix("value of keys") }.map(\.value)
+        }
+        fuser.receive(entry(fuser, name: "Annas keys"))
+        fuser.pass()
+        let digest = try values()
+        #expect(digest.count == 1 && digest.first?.utf8.count == 64)
+        fuser.receive(entry(fuser, name: nil))
+        fuser.pass()
+        #expect(try values().isEmpty)
+        _ = try purge(fuser)
+        #expect(try values().isEmpty)
+    }
+
     // MARK: The broker
 
     @Test("That a lesson was undone stays for 30 days, in `state` too, with the item's id and the times of both.")

@@ -15,15 +15,11 @@ extension FuserService {
         var changes: [AuditChange] = []
         /// The last sign of life of the run before, or the beginning of this one: a later entry is news.
         let since: Timestamp
-        /// The settings of nodes, by their ids.
-        var settings: [String: String] = [:]
-        /// The pictures of floors, by their ids.
-        var pictures: [String: String] = [:]
+        /// The values that the broker retained last, as far as this fuser knows.
+        var values: AuditedValues
         /// The refusals of the last minute.
         var refusals = AuditedRefusals()
 
-        /// The most nodes whose settings are known, and floors whose pictures are.
-        static let nodeLimit = 1024
         /// The most equal changes within a minute that have names of their own.
         static let repetitions = 100
     }
@@ -87,12 +83,23 @@ extension FuserService {
         AuditOrigin(message, path: path(message.topic), sender: sender)
     }
 
+    /// Notes once that all that the broker retains was read, and stores the values that have changed.
+    func storeAudit() {
+        let isKnown = pipeline.registry.isRead && pipeline.publication.isComplete
+        if isKnown, !audit.values.isRead, !session.lacksSubscription {
+            audit.values.noteRead(page == nil || !session.denials.isEmpty ? [.entries] : [.entries, .pictures])
+        }
+        if let changes = audit.values.takeChanges() { memory.persist(changes, at: houseTime) }
+    }
+
     // MARK: What others publish
 
     /// Receives an entry of the registry, and records the change that it makes.
     func receiveEntry(_ message: Message, of item: String, at time: Timestamp) {
         let (before, isFollowed) = (pipeline.registry.entry(item), pipeline.registry.book.entries[item] != nil)
+        let seen = audit.values[item]
         pipeline.receive(message, at: time, &outbox)
+        audit.values.note(pipeline.registry.book.entries[item]?.auditedDigest, of: item)
         guard let after = pipeline.registry.entry(item), after != before else { return }
         var change = AuditChange("item", of: item)
         change.before = before.map { AuditReport.value(ItemChange($0).payload) }
@@ -101,9 +108,9 @@ extension FuserService {
         if message.retained, !isFollowed {
             // An entry of the time before this run. The items file is no witness of what was there.
             change.before = memory.lastValue(of: item, by: "item")
-            guard isNews(after, change) else { return }
+            guard isNews(after, change, seen) else { return }
             // An old entry may have been put back as it was.
-            if change.before != nil, memory.hasChange(change.name) {
+            if change.before != nil || seen != nil, memory.hasChange(change.name) {
                 change.name = freeName(message.topic, change, at: wall)
             }
         } else if before == nil {
@@ -112,16 +119,23 @@ extension FuserService {
         recordOnce(change, by: origin(of: message, nil), at: recordedTime(after.at, of: message, at: time))
     }
 
-    /// True if the broker retained an entry that the audit does not have: by its value where the audit has an earlier one,
-    /// whatever its date, and else by its date.
-    private func isNews(_ entry: ItemEntry, _ change: AuditChange) -> Bool {
-        guard let recorded = change.before else { return entry.at > audit.since }
+    /// True if the broker retained an entry that is neither the last in the audit nor the last that this fuser saw, whatever its
+    /// date. At the first start the date decides; so it does of an unknown item that was removed.
+    private func isNews(_ entry: ItemEntry, _ change: AuditChange, _ seen: String?) -> Bool {
+        if let recorded = change.before, isValue(recorded, of: entry, change) { return false }
+        if let seen { return seen != entry.auditedDigest }
+        return change.before != nil || entry.at > audit.since
+            || (audit.values.knowsAll(.entries) && !entry.isTombstone)
+    }
+
+    /// True if a value in the audit is an entry's.
+    private func isValue(_ recorded: String, of entry: ItemEntry, _ change: AuditChange) -> Bool {
         guard let known = try? ItemChange.read(Array(recorded.utf8).span, item: entry.id) else {
-            return recorded != change.after
+            return recorded == change.after
         }
         // An entry without a date was dated when it was received.
         let isDated = entry.at.microseconds > 0
-        return known.entry(at: isDated ? known.at ?? entry.at : entry.at) != entry
+        return known.entry(at: isDated ? known.at ?? entry.at : entry.at) == entry
     }
 
     /// The time of a change: the date in a retained message, if that is between the last run and now. The date is the
@@ -135,6 +149,9 @@ extension FuserService {
         let before = pipeline.plans.plan
         pipeline.receive(message, at: time, &outbox)
         guard let after = pipeline.plans.plan, after != before else { return }
+        // The plan that a fuser finds at its first start.
+        let isFirst = message.retained && before == nil && !audit.values.knowsAll(.entries)
+        guard !isFirst || after.at > audit.since else { return }
         var change = AuditChange("plan", of: nil)
         change.before = before.map { AuditReport.value($0.payload) }
         change.after = AuditReport.value(after.payload)
@@ -149,7 +166,7 @@ extension FuserService {
         guard let command = try? NodeCommand(payload: message.payload.span), command.action.isAudited else { return }
         // A purge of an item erases what names it.
         var change = AuditChange(command.action.auditName, of: command.action.item ?? "node/\(node)")
-        if case .set = command.action { change.before = audit.settings[node] }
+        if case .set = command.action { change.before = audit.values["node/\(node)"] }
         change.after = command.auditedValue
         change.name = changeName(message, isDated: false)
         // The node decides by the same rule; the outcome of what it accepts is in its `info`.
@@ -157,18 +174,17 @@ extension FuserService {
         recordOnce(change, by: origin(of: message, sender), status: status, at: wall)
     }
 
-    /// Records a change of a node's settings, which its `info` shows.
+    /// Records a change of a node's settings, which its `info` shows. Those that the broker retained are compared with the last
+    /// that this fuser saw, and with the last in its audit.
     func recordSettings(_ message: Message, of node: String) {
-        guard let info = try? NodeInfo(payload: message.payload.span) else {
-            audit.settings[node] = nil
-            return
-        }
-        let before = audit.settings[node]
-        guard before != nil || audit.settings.count < Audit.nodeLimit else { return }
-        let after = info.auditedSettings
-        audit.settings[node] = after
-        guard let before, before != after else { return }
-        var change = AuditChange("settings", of: "node/\(node)")
+        let subject = "node/\(node)"
+        let before = audit.values[subject]
+        let after = (try? NodeInfo(payload: message.payload.span))?.auditedSettings
+        audit.values.note(after, of: subject)
+        guard let before, let after, before != after,
+            !message.retained || memory.lastValue(of: subject, by: "settings") != after
+        else { return }
+        var change = AuditChange("settings", of: subject)
         (change.before, change.after) = (before, after)
         change.name = freeName(message.topic, change, at: wall)
         recordOnce(change, by: AuditOrigin(gateway: node), at: wall)
@@ -201,6 +217,13 @@ extension NodeCommand.Action {
 extension NodeCommand {
     /// The command without its id, as JSON.
     var auditedValue: String { AuditReport.value(NodeCommand(id: nil, action: action).payload) }
+}
+
+extension ItemEntry {
+    /// A digest of its content, whatever its date; nil for a removal.
+    fileprivate var auditedDigest: String? {
+        isTombstone ? nil : AuditReport.digest(ItemChange(id: id, content: content, at: nil).payload)
+    }
 }
 
 extension NodeInfo {

@@ -3,35 +3,34 @@ internal import WireProtocol
 
 /// Changes that a fuser sees or makes beside entries, plans and commands.
 extension FuserService {
-    /// Records a change of the picture of a floor: its size and digest.
+    /// Records a change of the picture of a floor: its size and digest. One that the broker retained is compared with the last
+    /// that this fuser saw, and with the last in its audit.
     func recordPicture(_ message: Message, of floor: String, at time: Timestamp) {
+        let subject = "floor/\(floor)"
+        let (seen, recorded) = (audit.values[subject], memory.lastValue(of: subject, by: "picture"))
         let after = AuditChange.picture(message.payload, of: floor)
-        // The page's own picture comes back. One that the broker retained is compared with the last that was recorded.
-        let before = lastPicture(of: floor) ?? (message.retained ? after : nil)
-        keepPicture(after, of: floor)
-        guard before != after else { return }
-        var change = AuditChange("picture", of: "floor/\(floor)")
-        (change.before, change.after) = (before, after)
+        audit.values.note(after, of: subject)
+        // The page's own picture comes back.
+        guard seen != after else { return }
+        if message.retained {
+            let isNew = seen != nil || recorded != nil || audit.values.knowsAll(.pictures)
+            guard isNew, recorded != after else { return }
+        }
+        var change = AuditChange("picture", of: subject)
+        (change.before, change.after) = (seen ?? recorded, after)
         change.name = freeName(message.topic, change, at: wall)
         recordOnce(change, by: origin(of: message, nil), at: time)
     }
 
     /// The change that a picture makes which this fuser's page sends.
     func pictureChange(_ message: Message, of floor: String) -> AuditChange {
-        var change = AuditChange("picture", of: "floor/\(floor)")
-        (change.before, change.after) = (lastPicture(of: floor), AuditChange.picture(message.payload, of: floor))
+        let subject = "floor/\(floor)"
+        var change = AuditChange("picture", of: subject)
+        change.before = audit.values[subject] ?? memory.lastValue(of: subject, by: "picture")
+        change.after = AuditChange.picture(message.payload, of: floor)
         change.name = freeName(message.topic, change, at: wall)
-        keepPicture(change.after, of: floor)
+        audit.values.note(change.after, of: subject)
         return change
-    }
-
-    private func lastPicture(of floor: String) -> String? {
-        audit.pictures[floor] ?? memory.lastValue(of: "floor/\(floor)", by: "picture")
-    }
-
-    private func keepPicture(_ value: String?, of floor: String) {
-        guard audit.pictures[floor] != nil || audit.pictures.count < Audit.nodeLimit else { return }
-        audit.pictures[floor] = value
     }
 
     /// Records that somebody has cleared the status of a node or fuser, as `whereabouts forget` does: its program never does.

@@ -24,7 +24,10 @@ final class AuditedFuser {
     }
 
     /// Ends it as a signal does.
-    func end() { service.memory.close(at: now) }
+    func end() {
+        service.storeAudit()
+        service.memory.close(at: now)
+    }
 
     var now: Timestamp { clock.reading(off: 0).wall }
 
@@ -41,6 +44,32 @@ final class AuditedFuser {
             Item(id: item, name: name, identities: [.address(7)], expectedInterval: nil),
             at: now.advanced(bySeconds: seconds))
         receive(Self.topics.itemConfig(item), ItemChange(entry).payload, retained: retained)
+    }
+
+    /// Receives a removal that the broker retained, with a date so many seconds from now.
+    func receiveRemoval(_ item: String, dated seconds: Double) {
+        let entry = ItemEntry(removed: item, at: now.advanced(bySeconds: seconds))
+        receive(Self.topics.itemConfig(item), ItemChange(entry).payload, retained: true)
+    }
+
+    /// Receives the `info` of the kitchen's node, with a setting.
+    func receiveInfo(offset: Int, retained: Bool = false) {
+        var info = NodeInfo(
+            version: "1", room: "kitchen", adapter: "hci0", started: ModelClock.begin, epoch: "5f1c09aa", window: 1,
+            publishesAll: true, registry: "")
+        info.offset = offset
+        var json = JSONWriter()
+        info.write(to: &json)
+        receive(Self.topics.nodeInfo("kitchen"), json.bytes, retained: retained)
+    }
+
+    /// Connects it, receives what the broker retains, and waits until it takes that for all.
+    func readRetained(_ messages: () -> Void) {
+        connect()
+        messages()
+        clock.pass(15)
+        service.processTurn()
+        disconnect()
     }
 
     /// Tells its session of a connection that there is none behind.

@@ -18,21 +18,11 @@ import WireProtocol
         try AuditedFuser(folder.file("\(name).sqlite"), clock)
     }
 
-    private func info(offset: Int) -> [UInt8] {
-        var info = NodeInfo(
-            version: "1", room: "kitchen", adapter: "hci0", started: ModelClock.begin, epoch: "5f1c09aa", window: 1,
-            publishesAll: true, registry: "")
-        info.offset = offset
-        var json = JSONWriter()
-        info.write(to: &json)
-        return json.bytes
-    }
-
     @Test("Record each of several changes of a node's settings within a minute, with one name at all fusers")
     func settings() throws {
         let fusers = [try start(), try start("second")]
         for offset in [0, 3, 0, 3, 3, 0, 3] {
-            for fuser in fusers { fuser.receive(topics.nodeInfo("kitchen"), info(offset: offset)) }
+            for fuser in fusers { fuser.receiveInfo(offset: offset) }
         }
         let rows = try fusers.map { try $0.rows }
         #expect(rows[0].count == 5 && Set(rows[0].map(\.change)).count == 5)

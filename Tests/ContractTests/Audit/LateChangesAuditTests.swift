@@ -2,6 +2,7 @@ import Bytes
 import Store
 import Support
 import Testing
+import WireProtocol
 
 @testable import Fuser
 
@@ -85,6 +86,135 @@ import Testing
             #expect(try fuser.rows.isEmpty)
             fuser.end()
         }
+    }
+
+    @Test("Record an item that came while no fuser was there, whatever its date, once all was read before")
+    func newItem() throws {
+        var fuser = try start()
+        fuser.readRetained { fuser.receiveEntry("cat", name: "Cat", dated: -50_000, retained: true) }
+        #expect(try fuser.rows.isEmpty, "a first start makes no changes")
+        for _ in 0..<2 {
+            fuser.end()
+            clock.pass(100)
+            fuser = try start()
+            fuser.receiveEntry("cat", name: "Cat", dated: -50_000, retained: true)
+            fuser.receiveEntry("keys", name: "Keys", dated: -60_000, retained: true)
+            let rows = try fuser.rows
+            #expect(rows.map { named($0.after) } == ["Keys"] && rows.first?.before == nil)
+        }
+        fuser.end()
+    }
+
+    @Test("Record an entry that was changed while no fuser was there, though the audit never had it")
+    func unrecorded() throws {
+        var fuser = try start()
+        fuser.receiveEntry("cat", name: "Cat", dated: -50_000, retained: true)
+        for _ in 0..<2 {
+            fuser.end()
+            clock.pass(100)
+            fuser = try start()
+            fuser.receiveEntry("cat", name: "Tom", dated: -40_000, retained: true)
+            #expect(try fuser.rows.map { named($0.after) } == ["Tom"])
+        }
+        fuser.end()
+    }
+
+    @Test("Record no old removal of an unknown item, and keep no digest of an entry that is gone")
+    func gone() throws {
+        var fuser = try start()
+        fuser.readRetained {
+            fuser.receiveEntry("cat", name: "Cat", dated: -50_000, retained: true)
+            fuser.receiveRemoval("dog", dated: -50_000)
+        }
+        for _ in 0..<2 {
+            fuser.end()
+            clock.pass(100)
+            fuser = try start()
+            fuser.readRetained { fuser.receiveRemoval("dog", dated: -50_000) }
+            #expect(fuser.service.audit.values["cat"] == nil && fuser.service.audit.values["dog"] == nil)
+            #expect(try fuser.rows.isEmpty)
+        }
+        fuser.end()
+    }
+
+    @Test("Record nothing again after a restoration of the state from before the change")
+    func restoration() throws {
+        var fuser = try start()
+        fuser.readRetained { fuser.receiveEntry("cat", name: "Cat", dated: -50_000, retained: true) }
+        fuser.end()
+        let path = folder.file("fuser.sqlite")
+        let backup = try StateCopy(of: path, draft: folder.file("draft")).bytes
+        clock.pass(100)
+        fuser = try start()
+        fuser.receiveEntry("cat", name: "Tom", dated: -40_000)
+        fuser.receiveEntry("keys", name: "Keys", dated: -40_000)
+        fuser.receiveInfo(offset: 0)
+        fuser.receiveInfo(offset: 3)
+        let changes = try fuser.rows.map(\.change)
+        fuser.end()
+        let restore = try StateRestore(at: path, holding: .house)
+        try restore.stage(backup)
+        try restore.commit()
+        clock.pass(100)
+        fuser = try start()
+        fuser.receiveEntry("cat", name: "Tom", dated: -40_100, retained: true)
+        fuser.receiveEntry("keys", name: "Keys", dated: -40_100, retained: true)
+        fuser.receiveInfo(offset: 3, retained: true)
+        #expect(try changes.count == 3 && fuser.rows.map(\.change) == changes)
+        fuser.end()
+    }
+
+    @Test("Record the settings of a node that changed while no fuser was there, once")
+    func settings() throws {
+        var fuser = try start()
+        fuser.receiveInfo(offset: 0, retained: true)
+        #expect(try fuser.rows.isEmpty)
+        for _ in 0..<2 {
+            fuser.end()
+            clock.pass(100)
+            fuser = try start()
+            fuser.receiveInfo(offset: 3, retained: true)
+            let rows = try fuser.rows
+            #expect(rows.map(\.subject) == ["node/kitchen"] && rows.first?.action == "settings")
+            #expect(rows.first?.before?.hasSuffix("}") == true && rows.first?.before != rows.first?.after)
+        }
+        fuser.end()
+    }
+
+    @Test("Record a picture that changed while no fuser was there, though the audit never had it")
+    func picture() throws {
+        let topic = AuditedFuser.topics.floorPicture("ground")
+        var fuser = try start()
+        fuser.receive(topic, [1, 2, 3], retained: true)
+        for _ in 0..<2 {
+            fuser.end()
+            clock.pass(100)
+            fuser = try start()
+            fuser.receive(topic, [1, 2], retained: true)
+            let rows = try fuser.rows
+            #expect(rows.map(\.subject) == ["floor/ground"] && rows.first?.before?.hasPrefix("{") == true)
+        }
+        fuser.end()
+    }
+
+    @Test("Record a plan that was there before the first start not, and one that came while no fuser was there")
+    func plan() throws {
+        var plan = HousePlan(revision: 3, at: clock.reading(off: -50_000).wall, by: "anna")
+        var fuser = try start()
+        fuser.receive(AuditedFuser.topics.housePlan, plan.payload, retained: true)
+        #expect(try fuser.rows.isEmpty)
+        plan.revision = 4
+        fuser.receive(AuditedFuser.topics.housePlan, plan.payload)
+        #expect(try fuser.rows.map(\.user) == ["anna"])
+        fuser.end()
+        let other = try TemporaryFolder()
+        fuser = try AuditedFuser(other.file("fuser.sqlite"), clock)
+        fuser.readRetained {}
+        fuser.end()
+        fuser = try AuditedFuser(other.file("fuser.sqlite"), clock)
+        fuser.receive(AuditedFuser.topics.housePlan, plan.payload, retained: true)
+        #expect(try fuser.rows.map(\.user) == ["anna"])
+        fuser.end()
     }
 
     @Test("Record an entry that was changed while the fuser had no connection, whatever its date")
