@@ -16,6 +16,8 @@ final class AlertPublisher: FuserComponent {
     private var cloned: [String: String] = [:]
     /// Items whose retained alerts another fuser overwrote while this one served.
     private var overwritten: Set<String> = []
+    /// The times of purges whose alerts' ends are to be published: no record keeps them.
+    private var purged: [String: Timestamp] = [:]
 
     init(_ alerts: HouseAlerts) { self.alerts = alerts }
 
@@ -160,12 +162,14 @@ final class AlertPublisher: FuserComponent {
         // Until nodes are heard again it is not known on which clock they live.
         guard !turn.tracker.isWaiting else { return }
         alerts.advance(to: turn.time)
+        defer { purged.removeAll() }
         guard alerts.hasNotices else { return }
         let (notices, items) = alerts.takeNotices()
         for notice in notices {
+            let isKept = purged[notice.item].map { notice.at > $0 } ?? true
             if turn.serves(notice.item) {
-                turn.publication.addEvent(makeEvent(notice, turn), of: notice.item)
-            } else {
+                turn.publication.addEvent(makeEvent(notice, turn), of: notice.item, isKept: isKept)
+            } else if isKept {
                 held.holdNotice(notice)
             }
         }
@@ -181,6 +185,7 @@ final class AlertPublisher: FuserComponent {
         guard erasure.isWhole else { return report }
         _ = held.takeNotices { $0 == erasure.item }
         cloned[erasure.item] = nil
+        if erasure.isPurge { purged[erasure.item] = turn.time }
         alerts.forget(erasure.item, at: turn.time)
         report.messages = turn.publication.clear(
             answer: turn.identity.topics.itemAlert(erasure.item), in: erasure, turn)

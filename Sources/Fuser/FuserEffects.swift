@@ -11,6 +11,8 @@ public struct FuserEffects: Sendable {
         public var item: String
         /// The event.
         public var event: ItemEvent
+        /// False for an event of a purged item, of which the number alone is stored.
+        var isKept = true
     }
 
     /// The place of an item from a moment on.

@@ -176,7 +176,9 @@ final class FuserMemory {
         guard !effects.isEmpty || written.map({ monotonic - $0 >= Self.heartbeat }) ?? true else { return [] }
         written = monotonic
         let stored = state.commitBatch(at: now) { batch in
-            for event in effects.events { batch.append(makeDraft(event)) }
+            for event in effects.events {
+                batch.append(event.isKept ? makeDraft(event) : EventDraft(at: event.event.at, kind: "", payload: []))
+            }
             for stay in effects.stays {
                 for row in visits.beginVisit(stay.item, in: stay.room, from: stay.from, confidence: stay.confidence) {
                     batch.set(.visit(row))
@@ -212,7 +214,12 @@ final class FuserMemory {
             for node in effects.record.goneNodes { batch.set(.forgetSetting(Self.nodeRow + node)) }
             for node in effects.record.nodes { batch.set(.setting(key: Self.nodeRow + node.id, value: node.room)) }
         }
-        return stored.compactMap(readEvent)
+        return zip(stored, effects.events).compactMap { stored, event in
+            guard !event.isKept else { return readEvent(stored) }
+            var event = event
+            (event.event.epoch, event.event.seq) = (stored.epoch, stored.seq)
+            return event
+        }
     }
 
     /// True, once, if all state must be stored again. The open visits are stored by this call.

@@ -89,8 +89,10 @@ final class Publication: FuserComponent {
         }
     }
 
-    /// Adds an event, which is published once it is stored.
-    func addEvent(_ event: ItemEvent, of item: String) { effects.events.append(.init(item: item, event: event)) }
+    /// Adds an event, which is published once it is stored; of a purged item its number alone is.
+    func addEvent(_ event: ItemEvent, of item: String, isKept: Bool = true) {
+        effects.events.append(.init(item: item, event: event, isKept: isKept))
+    }
 
     /// Records the confidence of another fuser's answer.
     func record(confidence: Double, of item: String) { effects.confidences[item] = confidence }

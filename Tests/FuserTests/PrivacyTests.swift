@@ -86,6 +86,29 @@ import WireProtocol
         #expect(left.map(\.item) == ["keys"] && left.map(\.itemSeq) == [1] && left.map(\.state) == ["unknown"])
     }
 
+    @Test("A purge ends the item's alerts by events that are published and not stored.")
+    func alerts() throws {
+        let fuser = try heard()
+        let payload = try #require(fuser.retained["items/keys/alert"])
+        let alert = try #require(ItemAlerts(payload: payload.span).alerts.first?.id)
+        _ = try purge(fuser)
+        fuser.pass()
+        let topic = fuser.topics.itemEvents("keys")
+        let last = try #require(fuser.service.outbox.last { $0.topic == topic })
+        let event = try ItemEvent(payload: last.payload.span)
+        #expect(event.kind == .cleared && event.alert == alert && event.seq == 2)
+        let stored = try fuser.memory.store.events(from: 1, limit: 9)
+        #expect(stored.map(\.seq) == [1, 2])
+        #expect(stored.allSatisfy { $0.event.kind.isEmpty && $0.event.payload.isEmpty })
+        guard case .replayed(let report) = try fuser.answer(to: .replay(epoch: nil, fromSeq: 1)).answer else {
+            Issue.record("it is not replayed")
+            return
+        }
+        #expect(report.last == 2 && report.failure == nil)
+        #expect(fuser.service.outbox.filter { $0.topic == topic }.count == 2, "nobody gets them again")
+        #expect(!fuser.text.contains(alert))
+    }
+
     @Test("A purge overwrites in the file what it deletes.")
     func overwrites() throws {
         let fuser = try heard()
