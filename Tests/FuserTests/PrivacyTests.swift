@@ -2,6 +2,7 @@ import Alerts
 import BrokerSession
 import Bytes
 import Configuration
+import Foundation
 import HouseTracking
 import Identity
 import LongHistory
@@ -338,5 +339,29 @@ import WireProtocol
         #expect(try server.number(values) == 0)
         let erased = "SELECT count(*) FROM whereabouts.audit WHERE subject = 'item7' AND erased IS NOT NULL"
         #expect(try server.number(erased) == 1)
+    }
+    @Test(
+        "What a purge deletes stands in PostgreSQL's files until its tables are written anew.",
+        .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
+    func files() throws {
+        let server = try PostgresServer(["autovacuum=off"])
+        let fuser = try ExportingFuser(server.connection)
+        defer { fuser.end() }
+        fuser.write(1000)
+        fuser.write(of: "bag", named: "Annas bag")
+        #expect(fuser.catchUp())
+        // The server notes values of the tables.
+        try server.execute("ANALYZE")
+        #expect(fuser.export.purge("bag", before: nil, isGone: true, at: ExportingFuser.time(300)))
+        #expect(fuser.run { fuser.export.purges.isEmpty })
+        #expect(try server.number("SELECT count(*) FROM whereabouts.events WHERE item = 'bag'") == 0)
+        #expect(try !server.files(with: "Annas bag").isEmpty)
+        let page = try String(contentsOfFile: Repository.root + "/docs/privacy.md", encoding: .utf8)
+        let line = try #require(page.split(separator: "\n").first { $0.hasPrefix("sudo -u postgres psql whereabouts") })
+        let statements = line.split(separator: "'").filter { !$0.hasSuffix("-c ") }
+        #expect(statements == ["DELETE FROM pg_statistic", "ANALYZE", "VACUUM FULL"])
+        for statement in statements { try server.execute(String(statement)) }
+        #expect(try server.files(with: "Annas bag") == [])
+        #expect(try server.number("SELECT count(*) FROM whereabouts.events") > 0)
     }
 }
