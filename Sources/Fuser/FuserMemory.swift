@@ -231,6 +231,7 @@ final class FuserMemory {
 
     /// Adds rows to the audit, which numbers them.
     func record(_ rows: [AuditRecord], at now: Timestamp) {
+        guard !rows.isEmpty else { return }
         state.commitBatch(at: now) { batch in
             for var row in rows {
                 auditEnd += 1

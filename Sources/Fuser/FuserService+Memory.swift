@@ -88,6 +88,7 @@ extension FuserService {
         if let history, !history.purge(item, before: moment, isGone: isGone, at: now) {
             throw .failed("too many purges wait for PostgreSQL; ask again when it is back")
         }
+        recordRepetitions(of: item)
         let counts = try readStore { _ throws(StoreError) in
             try memory.purgeItem(item, of: person, before: moment, isGone: isGone, at: now)
         }

@@ -164,7 +164,7 @@ final class FuserService {
     /// What keeps this fuser from its work, a sentence each.
     var problems: [String] {
         SubscriptionDenial.sentences(session.denials) + (history?.problems(at: monotonic) ?? [])
-            + [auditProblem].compactMap { $0 }
+            + auditProblems
     }
 
     /// The monotonic moment of the next turn; nil where only a message can change anything.
@@ -276,7 +276,7 @@ final class FuserService {
             outbox.append(pipeline.message(event.event, of: event.item))
         }
         outbox += effects.states
-        storeAudit()
+        storeAudit(isLast: isLast)
         guard memory.takeLoss(at: now) else { return }
         audit.values.rememberAll()
         pipeline.rememberAll()
@@ -332,7 +332,7 @@ final class FuserService {
         for note in pipeline.takeNotes() { log.notice(note) }
         let now = monotonic
         guard now - complained >= Self.complaintPause else { return }
-        if let auditProblem { log.logChange("audit", .warning, auditProblem) }
+        for problem in auditProblems { log.logChange(String(problem.prefix(20)), .warning, problem) }
         for complaint in pipeline.takeComplaints() {
             complained = now
             log.logChange(complaint.key, .warning, complaint.words, about: complaint.names)

@@ -8,7 +8,7 @@ enum HistorySchema {
     static let lock = 0x5768_6572
 
     /// The steps; a released step is never changed.
-    static let steps = [tables + functions + views, trail, longVisits]
+    static let steps = [tables + functions + views, trail, longVisits, repetitions]
 
     private static let tables = """
         CREATE TABLE whereabouts.fusers (
@@ -59,6 +59,15 @@ enum HistorySchema {
         SELECT DISTINCT ON (site, change) * FROM whereabouts.audit WHERE change <> ''
         ORDER BY site, change, proof = 'page' DESC, at, publisher;
         COMMENT ON VIEW whereabouts.changes IS 'each change once, however many fusers saw it';
+
+        """
+
+    /// A row of the audit may count equal changes.
+    private static let repetitions = """
+        ALTER TABLE whereabouts.audit ADD COLUMN times integer NOT NULL DEFAULT 1, ADD COLUMN since timestamptz;
+        CREATE OR REPLACE VIEW whereabouts.changes AS
+        SELECT DISTINCT ON (site, change) * FROM whereabouts.audit WHERE change <> ''
+        ORDER BY site, change, proof = 'page' DESC, at, publisher;
 
         """
 

@@ -38,12 +38,13 @@ extension HistorySession {
             """
             INSERT INTO whereabouts.audit
                 (site, publisher, number, at, username, role, address, method, path, status, change, proof, action,
-                subject, before, after, erased)
+                subject, before, after, erased, times, since)
             SELECT $1, $2, r.number, \(time("r.at")), r.username, r.role, r.address, r.method, r.path, r.status,
-                r.change, r.proof, r.action, r.subject, r.before, r.after, \(time("r.erased"))
+                r.change, r.proof, r.action, r.subject, r.before, r.after, \(time("r.erased")),
+                coalesce(r.times, 1), \(time("r.since"))
             FROM moved, jsonb_to_recordset($8::jsonb) AS r(number bigint, at bigint, username text, role text,
                 address text, method text, path text, status integer, change text, proof text, action text,
-                subject text, before jsonb, after jsonb, erased bigint)
+                subject text, before jsonb, after jsonb, erased bigint, times integer, since bigint)
             ON CONFLICT DO NOTHING
             """
         case .telemetry:

@@ -44,7 +44,8 @@ extension HistorySession {
             return """
                 WITH gone AS (UPDATE whereabouts.\(partition) SET before = NULL, after = NULL, erased = now()
                     WHERE ctid = ANY(ARRAY(SELECT ctid FROM whereabouts.\(partition)
-                        WHERE site = $1 AND subject = $3 AND (at < \(end) OR ($5::boolean AND publisher = $2::text))
+                        WHERE site = $1 AND subject = $3
+                            AND (coalesce(since, at) < \(end) OR ($5::boolean AND publisher = $2::text))
                         AND (before IS NOT NULL OR after IS NOT NULL) LIMIT $6::bigint)) RETURNING 1)
                 SELECT count(*) FROM gone
                 """

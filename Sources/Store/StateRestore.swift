@@ -105,9 +105,10 @@ public final class StateRestore {
         return zip(rows, keys(rows)).filter { !there.contains($0.1) }.map(\.0).sorted { $0.number < $1.number }
     }
 
-    /// The rows of a database from before there were values in the audit.
+    /// The rows of a database from before rows counted changes, or from before there were values in the audit.
     private static func olderRows(_ present: SQLiteConnection) -> [AuditRecord] {
-        (try? present.rows(.readOlderAudit, [], SQLiteConnection.audit)) ?? []
+        (try? present.rows(.readEarlierAudit, [], SQLiteConnection.audit))
+            ?? (try? present.rows(.readOlderAudit, [], SQLiteConnection.audit)) ?? []
     }
 
     /// Replaces the database by the prepared one. The former stays at `keptPath`, and no kept one is replaced.

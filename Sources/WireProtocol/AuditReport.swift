@@ -7,7 +7,7 @@ public struct AuditReport: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// Its number with the fuser.
         public var number: UInt64
-        /// The time of the change.
+        /// The time of the change; of several, that of the last.
         public var at: Timestamp
         /// The user, and the user's role; empty where they are not known.
         public var user: String, role: String
@@ -29,6 +29,10 @@ public struct AuditReport: Hashable, Sendable {
         public var before: String?, after: String?
         /// The time of the purge that erased these values.
         public var erased: Timestamp?
+        /// The number of equal changes that it counts, with the value before the first and that after the last.
+        public var times = 1
+        /// The time of the first of them; nil for one.
+        public var since: Timestamp?
 
         /// A change by the values that each has.
         public init(
@@ -110,5 +114,7 @@ extension AuditReport.Entry: WireObject {
         try fields.field("before", &before)
         try fields.field("after", &after)
         try fields.field("erased", &erased)
+        try fields.field("times", &times, unless: 1)
+        try fields.field("since", &since)
     }
 }

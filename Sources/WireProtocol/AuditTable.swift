@@ -4,14 +4,15 @@ internal import Bytes
 public enum AuditTable {
     /// The first line, with its end.
     public static let header =
-        "at,fuser,number,change,user,role,proof,address,method,path,status,action,subject,before,after,erased\n"
+        "at,fuser,number,change,user,role,proof,address,method,path,status,action,subject,before,after,erased,times,since\n"
 
     /// A change as a line, with its end. Times are in UTC, in seconds since the Unix epoch.
     public static func line(_ entry: AuditReport.Entry, fuser: String) -> String {
         let fields = [
             seconds(entry.at), fuser, "\(entry.number)", entry.change, entry.user, entry.role, entry.proof,
             entry.address, entry.method, entry.path, "\(entry.status)", entry.action, entry.subject ?? "",
-            entry.before ?? "", entry.after ?? "", entry.erased.map(seconds) ?? "",
+            entry.before ?? "", entry.after ?? "", entry.erased.map(seconds) ?? "", "\(entry.times)",
+            entry.since.map(seconds) ?? "",
         ]
         return fields.map(quoted).joined(separator: ",") + "\n"
     }

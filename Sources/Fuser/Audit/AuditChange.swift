@@ -80,6 +80,7 @@ extension AuditRecord {
             number: number, at: at, user: user, role: role, address: peer, method: method, path: path, status: status)
         (entry.change, entry.proof, entry.action) = (change, proof, action)
         (entry.subject, entry.before, entry.after, entry.erased) = (subject, before, after, erased)
+        (entry.times, entry.since) = (times, since)
         return entry
     }
 }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Store
 
 /// The refusals that were recorded within the last minute. A user who repeats them can't push other rows out of the audit.
 struct AuditedRefusals {
@@ -17,11 +18,11 @@ struct AuditedRefusals {
     private var recorded: [Refusal: MonotonicTime] = [:]
 
     /// True if a refusal is to be recorded.
-    mutating func admit(_ change: AuditChange, of user: String, status: Int, at now: MonotonicTime) -> Bool {
+    mutating func admit(_ row: AuditRecord, at now: MonotonicTime) -> Bool {
         recorded = recorded.filter { now - $0.value < Self.period }
-        let refusal = Refusal(user: user, action: change.action, subject: change.subject, status: status)
+        let refusal = Refusal(user: row.user, action: row.action, subject: row.subject, status: row.status)
         guard recorded[refusal] == nil, recorded.count < Self.limit,
-            recorded.keys.count(where: { $0.user == user }) < Self.limitOfUser
+            recorded.keys.count(where: { $0.user == row.user }) < Self.limitOfUser
         else { return false }
         recorded[refusal] = now
         return true

@@ -19,6 +19,8 @@ extension FuserService {
         var values: AuditedValues
         /// The refusals of the last minute.
         var refusals = AuditedRefusals()
+        /// The changes of the day that are counted.
+        var repetitions = AuditedRepetitions()
 
         /// The most equal changes within a minute that have names of their own.
         static let repetitions = 100
@@ -41,23 +43,37 @@ extension FuserService {
         record(changes, by: origin(of: message, sender), status: status, at: wall)
     }
 
-    /// Records changes, or what was refused: that once a minute.
+    /// Records changes, or what was refused: that once a minute. Changes that are repeated too often are counted.
     func record(_ changes: [AuditChange], by origin: AuditOrigin, status: Int, at time: Timestamp) {
-        let now = monotonic
-        let recorded =
-            status < 400
-            ? changes : changes.filter { audit.refusals.admit($0, of: origin.user, status: status, at: now) }
-        guard !recorded.isEmpty else { return }
-        memory.record(recorded.map { AuditRecord($0, by: origin, status: status, at: time) }, at: houseTime)
+        let (now, wall) = (monotonic, self.wall)
+        let rows = changes.map { AuditRecord($0, by: origin, status: status, at: time) }.filter { row in
+            status < 400 ? audit.repetitions.admit(row, at: wall) : audit.refusals.admit(row, at: now)
+        }
+        memory.record(rows, at: houseTime)
     }
 
-    /// The sentence that rows of the audit were deleted before their time; nil where none was.
-    var auditProblem: String? {
+    /// Records the changes of an item that were counted, so that a purge erases their values.
+    func recordRepetitions(of item: String) { memory.record(audit.repetitions.takeRows(of: item), at: houseTime) }
+
+    /// The sentences about what the audit does not list.
+    var auditProblems: [String] {
         let lost = memory.store.statistics.lostAudit
-        guard lost > 0 else { return nil }
-        return "\(ProgramChecks.auditPrefix)rows were deleted before `history.audit` was over, since "
-            + "\(StoreLimits.auditRows) later ones came (\(lost) so far); see in `whereabouts audit` who changes so much"
+        let (rows, limit, limitOfUser) = (
+            StoreLimits.auditRows, AuditedRepetitions.limit, AuditedRepetitions.limitOfUser
+        )
+        let deletion =
+            "rows were deleted before `history.audit` was over, since \(rows) later ones came (\(lost) so far); see in "
+            + "`whereabouts audit` who changes so much"
+        let counting =
+            "changes are counted in a row a day, since somebody makes more than \(limit) equal ones or \(limitOfUser) in all; "
+            + "see in `whereabouts audit` who makes them"
+        return [lost > 0 ? deletion : nil, audit.repetitions.isCounting ? counting : nil].compactMap { words in
+            words.map { ProgramChecks.auditPrefix + $0 }
+        }
     }
+
+    /// True if the audit has a change of this name, or has counted it.
+    private func hasChange(_ name: String) -> Bool { audit.repetitions.hasName(name) || memory.hasChange(name) }
 
     /// The name of a change that a message of this fuser makes, and that comes back with it.
     func changeName(_ message: Message, isDated: Bool) -> String {
@@ -71,7 +87,7 @@ extension FuserService {
         for number in 0..<Audit.repetitions {
             let values = "\(number)\n\(change.before ?? "")\n\(change.after ?? "")"
             name = AuditReport.name(of: path(topic), Array(values.utf8), at: time)
-            if !memory.hasChange(name) { break }
+            if !hasChange(name) { break }
         }
         return name
     }
@@ -83,8 +99,11 @@ extension FuserService {
         AuditOrigin(message, path: path(message.topic), sender: sender)
     }
 
-    /// Notes once that all that the broker retains was read, and stores the values that have changed.
-    func storeAudit() {
+    /// Records the changes that were counted, once their day or the program is over. Notes once that all that the broker retains
+    /// was read, and stores the values that have changed.
+    func storeAudit(isLast: Bool) {
+        let counted = isLast ? audit.repetitions.takeRows() : audit.repetitions.takeClosed(at: wall)
+        memory.record(counted, at: houseTime)
         let isKnown = pipeline.registry.isRead && pipeline.publication.isComplete
         if isKnown, !audit.values.isRead, !session.lacksSubscription {
             audit.values.noteRead(page == nil || !session.denials.isEmpty ? [.entries] : [.entries, .pictures])
@@ -110,7 +129,7 @@ extension FuserService {
             change.before = memory.lastValue(of: item, by: "item")
             guard isNews(after, change, seen) else { return }
             // An old entry may have been put back as it was.
-            if change.before != nil || seen != nil, memory.hasChange(change.name) {
+            if change.before != nil || seen != nil, hasChange(change.name) {
                 change.name = freeName(message.topic, change, at: wall)
             }
         } else if before == nil {
@@ -193,7 +212,7 @@ extension FuserService {
     /// Records a change, unless it is there already: what this fuser publishes comes back, and what the broker retains comes
     /// with each connection.
     func recordOnce(_ change: AuditChange, by origin: AuditOrigin, status: Int = 200, at time: Timestamp) {
-        guard !memory.hasChange(change.name) else { return }
+        guard !hasChange(change.name) else { return }
         record([change], by: origin, status: status, at: time)
     }
 }

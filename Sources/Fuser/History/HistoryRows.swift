@@ -91,6 +91,8 @@ struct HistoryRows {
             if let value = entry.before { json.field("before", json: Array(value.utf8)) }
             if let value = entry.after { json.field("after", json: Array(value.utf8)) }
             json.field("erased", entry.erased.map(HistoryBatch.microseconds))
+            json.field("times", entry.times)
+            json.field("since", entry.since.map(HistoryBatch.microseconds))
         }
     }
 

@@ -47,7 +47,7 @@ struct MergedAudit {
     static func table(_ changes: [Change]) -> [String] {
         guard !changes.isEmpty else { return ["no changes are recorded"] }
         return Columns.lines(
-            [["TIME", "USER", "BY", "FROM", "ACTION", "ABOUT", "STATUS", "BEFORE", "AFTER"]]
+            [["TIME", "USER", "BY", "FROM", "ACTION", "ABOUT", "STATUS", "TIMES", "BEFORE", "AFTER"]]
                 + changes.map { change in
                     let entry = change.entry
                     let erased = entry.erased == nil ? "" : "erased by a purge"
@@ -55,7 +55,8 @@ struct MergedAudit {
                         String(LocalTime.text(entry.at).prefix(19)), entry.user.isEmpty ? "unknown" : entry.user,
                         entry.proof, entry.address,
                         entry.action.isEmpty ? "\(entry.method) \(entry.path)" : entry.action,
-                        entry.subject ?? "", "\(entry.status)", short(entry.before ?? erased), short(entry.after ?? ""),
+                        entry.subject ?? "", "\(entry.status)", entry.times > 1 ? "\(entry.times)" : "",
+                        short(entry.before ?? erased), short(entry.after ?? ""),
                     ].map(plain)
                 })
     }

@@ -4,7 +4,7 @@ public import Bytes
 public struct AuditRecord: Hashable, Sendable {
     /// Its place in the audit, from 1 on; later rows have higher numbers.
     public var number: UInt64
-    /// The time of the change.
+    /// The time of the change; of several, that of the last.
     public var at: Timestamp
     /// The user, as far as it is known; empty otherwise.
     public var user: String
@@ -28,6 +28,10 @@ public struct AuditRecord: Hashable, Sendable {
     public var before: String?, after: String?
     /// The time of the purge that erased the values; nil for none.
     public var erased: Timestamp?
+    /// The number of equal changes that the row counts, with the value before the first and that after the last.
+    public var times = 1
+    /// The time of the first of them; nil for one.
+    public var since: Timestamp?
 
     /// A row by the values that each has.
     public init(

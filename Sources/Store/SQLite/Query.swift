@@ -18,8 +18,8 @@ enum Query: Int, CaseIterable {
     case purgeVisits, purgeOpenVisit, cutVisit, purgeEvents, purgeLessons
     case setLesson, forgetLesson, readLessons
     case addJournal, readJournal, readJournalAfter, readJournalOf, agePruneJournal, pruneJournal, purgeJournal
-    case addAudit, readAudit, readOlderAudit, readAuditAfter, readAuditBefore, readAuditBetween, findChange,
-        readLastValue, countYoungAudit, pruneAudit
+    case addAudit, readAudit, readEarlierAudit, readOlderAudit, readAuditAfter, readAuditBefore,
+        readAuditBetween, findChange, readLastValue, countYoungAudit, pruneAudit
     case purgeAudit
     case setTruth, forgetTruth, readTruth, readTruthOf, agePruneTruth, pruneTruth, purgeTruth
     case addTelemetry, readTelemetry, readTelemetryAfter, agePruneTelemetry, pruneTelemetry, purgeTelemetry
@@ -192,12 +192,14 @@ enum Query: Int, CaseIterable {
         case .addAudit:
             """
             INSERT INTO audit (\(Self.auditColumns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """
         case .readAudit: "SELECT \(Self.auditColumns) FROM audit"
+        case .readEarlierAudit: "SELECT \(Self.earlierAuditColumns), 1, NULL FROM audit"
         case .readOlderAudit:
             """
-            SELECT number, at, user, role, peer, method, path, status, '', 'page', '', NULL, NULL, NULL, NULL FROM audit
+            SELECT number, at, user, role, peer, method, path, status, '', 'page', '', NULL, NULL, NULL, NULL, 1, NULL
+            FROM audit
             """
         case .readAuditBefore:
             """
@@ -233,7 +235,7 @@ enum Query: Int, CaseIterable {
         case .purgeAudit:
             """
             UPDATE audit SET old = NULL, new = NULL, erased = ?3
-            WHERE subject = ?1 AND at < ?2 AND (old IS NOT NULL OR new IS NOT NULL)
+            WHERE subject = ?1 AND coalesce(since, at) < ?2 AND (old IS NOT NULL OR new IS NOT NULL)
             """
 
         case .setTruth: "INSERT OR REPLACE INTO truth (item, at, room, user) VALUES (?1, ?2, ?3, ?4)"
@@ -264,7 +266,8 @@ enum Query: Int, CaseIterable {
         }
     }
 
-    private static let auditColumns =
+    private static let auditColumns = earlierAuditColumns + ", times, since"
+    private static let earlierAuditColumns =
         "number, at, user, role, peer, method, path, status, change, proof, action, subject, old, new, erased"
 
     /// The purpose of the statement, for an error text.
@@ -318,8 +321,8 @@ enum Query: Int, CaseIterable {
         case .agePruneJournal, .pruneJournal: "prune the nodes' events"
         case .purgeJournal: "purge an item's history"
         case .addAudit: "record a change in the audit"
-        case .readAudit, .readOlderAudit, .readAuditAfter, .readAuditBefore, .readAuditBetween, .findChange,
-            .readLastValue:
+        case .readAudit, .readEarlierAudit, .readOlderAudit, .readAuditAfter, .readAuditBefore, .readAuditBetween,
+            .findChange, .readLastValue:
             "read the audit"
         case .countYoungAudit, .pruneAudit: "prune the audit"
         case .setTruth, .forgetTruth: "store a true room"

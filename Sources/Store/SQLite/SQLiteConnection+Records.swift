@@ -58,7 +58,8 @@ extension SQLiteConnection {
             try run(
                 .addAudit, .count(row.number), .time(row.at), .text(row.user), .text(row.role), .text(row.peer),
                 .text(row.method), .text(row.path), .integer(Int64(row.status)), .text(row.change), .text(row.proof),
-                .text(row.action), .text(row.subject), .text(row.before), .text(row.after), .time(row.erased))
+                .text(row.action), .text(row.subject), .text(row.before), .text(row.after), .time(row.erased),
+                .integer(Int64(row.times)), .time(row.since))
         case .truth(let mark):
             try run(.setTruth, .text(mark.item), .time(mark.at), .text(mark.room), .text(mark.user))
         case .forgetTruth(let item, let at): try run(.forgetTruth, .text(item), .time(at))
@@ -202,6 +203,7 @@ extension SQLiteConnection {
             row.optionalText(11), row.optionalText(12), row.optionalText(13)
         )
         record.erased = row.optionalTime(14)
+        (record.times, record.since) = (Int(row.integer(15)), row.optionalTime(16))
         return record
     }
 

@@ -22,7 +22,7 @@ struct Schema {
     static let house = Schema(
         applicationID: 0x5768_486F,
         tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit, .truth, .telemetry],
-        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth, ofExport, ofAuditTrail])
+        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth, ofExport, ofAuditTrail, ofRepetitions])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,
@@ -150,6 +150,15 @@ struct Schema {
         CREATE TRIGGER audit_kept BEFORE DELETE ON audit
         WHEN OLD.at > CAST(strftime('%s', 'now') AS INTEGER) * 1000000 - 2592000000000
             AND OLD.number > (SELECT max(number) FROM audit) - 100000
+        BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
+        """
+
+    /// A row of the audit may count equal changes.
+    private static let ofRepetitions = """
+        ALTER TABLE audit ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE audit ADD COLUMN since INTEGER;
+        CREATE TRIGGER audit_counted BEFORE UPDATE ON audit
+        WHEN NEW.times <> OLD.times OR NEW.since IS NOT OLD.since
         BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
         """
 }

@@ -25,7 +25,7 @@ final class AuditedFuser {
 
     /// Ends it as a signal does.
     func end() {
-        service.storeAudit()
+        service.storeAudit(isLast: true)
         service.memory.close(at: now)
     }
 

@@ -86,9 +86,10 @@ final class ExportingFuser {
                         payload: Array((number % 20 == 8 ? "fell_out" : "{\"seq\": \(number)}").utf8))))
         default:
             batch.set(.telemetry(TelemetryRecord(item: item, at: at, payload: Array("{\"battery_mv\": 2900}".utf8))))
-            let row = AuditRecord(
+            var row = AuditRecord(
                 number: UInt64(number), at: at, user: "anna", role: "admin", peer: "::1", method: "PUT",
                 path: "/api/items/\(item)", status: 200)
+            if number % 20 == 9 { (row.times, row.since) = (number, Self.time(Double(number) / 10 - 1)) }
             batch.set(.audit(row))
             writtenAudit.append(line(row))
         }
@@ -141,7 +142,8 @@ final class ExportingFuser {
     }
 
     private func line(_ row: AuditRecord) -> String {
-        "\(name)|\(row.number)|\(row.at.microseconds)|\(row.user)|\(row.path)|\(row.status)"
+        "\(name)|\(row.number)|\(row.at.microseconds)|\(row.user)|\(row.path)|\(row.status)|"
+            + "\(row.times)|\(row.since.map { "\($0.microseconds)" } ?? "")"
     }
 
     func visits() throws -> [String] {
@@ -186,7 +188,9 @@ extension PostgresServer {
     }
 
     func audit() throws -> [String] {
-        try rows("SELECT publisher, number, \(Self.micro("at")), username, path, status FROM whereabouts.audit")
-            .sorted()
+        try rows(
+            "SELECT publisher, number, \(Self.micro("at")), username, path, status, times, \(Self.micro("since")) "
+                + "FROM whereabouts.audit"
+        ).sorted()
     }
 }

@@ -47,7 +47,7 @@ public struct AnswerDescription: Sendable {
     private static let audit: [PayloadKey] = [
         .init("changes", "", "The changes in the order of their numbers."),
         .init("changes[].number", "", "Number with this fuser."),
-        .init("changes[].at", "Unix seconds", "Time of the change."),
+        .init("changes[].at", "Unix seconds", "Time of the change; of several, that of the last."),
         .init("changes[].user", "", "The user; empty where it is not known."),
         .init("changes[].role", "`viewer`, `operator`, `admin`", "The role; empty where it is not known."),
         .init("changes[].address", "", "The address, host or gateway; empty where it is not known."),
@@ -69,6 +69,11 @@ public struct AnswerDescription: Sendable {
         .init("changes[].before", "JSON as text", "The value before; absent for none."),
         .init("changes[].after", "JSON as text", "The value after; absent for none."),
         .init("changes[].erased", "Unix seconds", "Time of the purge that erased both values; else absent."),
+        .init(
+            "changes[].times", "",
+            "The number of equal changes that it counts, with the value before the first and that after the last; absent for one."
+        ),
+        .init("changes[].since", "Unix seconds", "Time of the first of them; absent for one."),
         .init("next", "", "The number after which to ask for more; absent where this is all."),
     ]
 

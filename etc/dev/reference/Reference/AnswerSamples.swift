@@ -41,6 +41,7 @@ extension PayloadSample {
             status: 200)
         (purged.change, purged.proof, purged.action) = ("aa8669ab7e44ac9d93e8abd6896bd00e", "sender", "item")
         (purged.subject, purged.erased) = ("cat", at)
+        (purged.times, purged.since) = (3600, from)
         (report.entries, report.next) = ([entry, purged], 42)
         return fuser(.audit(from: nil, to: nil, after: 40), .audit(report))
     }
