@@ -35,7 +35,8 @@ final class FuserMemory {
     private(set) var visits = VisitBook()
     private var written: MonotonicTime?
     /// The number of the audit's last row.
-    private var auditEnd: UInt64 = 0
+    var auditEnd: UInt64 = 0
+    var waitingAudit = WaitingAudit()
     /// The number of the journal's last row.
     private var journalEnd: UInt64 = 0
     /// Persons that an earlier version stored in one row, until each has its own; nil if there are none.
@@ -229,34 +230,11 @@ final class FuserMemory {
         return true
     }
 
-    /// Adds rows to the audit, which numbers them.
-    func record(_ rows: [AuditRecord], at now: Timestamp) {
-        guard !rows.isEmpty else { return }
-        state.commitBatch(at: now) { batch in
-            for var row in rows {
-                auditEnd += 1
-                row.number = auditEnd
-                // The name of a change that this fuser alone knows.
-                if row.change.isEmpty { row.change = "\(epoch)-\(auditEnd)" }
-                batch.set(.audit(row))
-            }
-        }
-    }
-
-    /// True if the audit has a change of this name.
-    func hasChange(_ name: String) -> Bool {
-        state.read("a change may be recorded twice") { store throws(StoreError) in try store.hasChange(name) } ?? false
-    }
-
-    /// The value after the last change of a subject by an action; nil if it is not known.
-    func lastValue(of subject: String, by action: String) -> String? {
-        state.read("the value before a change is not known") { store throws(StoreError) in
-            try store.lastValue(of: subject, by: action)
-        } ?? nil
-    }
-
     /// Closes the state with a clean end.
-    func close(at now: Timestamp) { state.close(at: now) }
+    func close(at now: Timestamp) {
+        persistAudit(at: now)
+        state.close(at: now)
+    }
 
     // MARK: Requests
 

@@ -237,6 +237,7 @@ final class FuserService {
         turnEnrolments()
         publishDiscovery()
         storeAndPublish()
+        persistAudit()
         turnHistory()
         takeOutbox()
         sendBacklog()

@@ -25,9 +25,24 @@ public enum AuditTable {
 
     /// A field. One that a spreadsheet would take for a formula has an apostrophe before it.
     private static func quoted(_ text: String) -> String {
-        let isFormula = text.utf8.first.map { Array("=+-@\t\r".utf8).contains($0) } ?? false
-        let text = isFormula ? "'" + text : text
-        guard text.utf8.contains(where: { Array("\",\r\n".utf8).contains($0) }) else { return text }
+        let text = text.utf8.first.map(beginsFormula) ?? false ? "'" + text : text
+        guard text.utf8.contains(where: needsQuotes) else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    private static func beginsFormula(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
+            UInt8(ascii: "\r"):
+            true
+        default: false
+        }
+    }
+
+    private static func needsQuotes(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+        default: false
+        }
     }
 }

@@ -32,6 +32,8 @@ extension FuserService {
         guard request.action.isWrite || !audit.changes.isEmpty else { return }
         let changes = audit.changes.isEmpty ? [request.action.auditedChange(at: pipeline.fuser)] : audit.changes
         record(changes, by: AuditOrigin(request.sender), status: status, at: wall)
+        // Before the answer, which is not sent with the messages of the turn.
+        persistAudit()
     }
 
     /// Records a command that came over MQTT and changed something, or was refused.
@@ -53,7 +55,13 @@ extension FuserService {
     }
 
     /// Records the changes of an item that were counted, so that a purge erases their values.
-    func recordRepetitions(of item: String) { memory.record(audit.repetitions.takeRows(of: item), at: houseTime) }
+    func recordRepetitions(of item: String) {
+        memory.record(audit.repetitions.takeRows(of: item), at: houseTime)
+        persistAudit()
+    }
+
+    /// Writes the rows that wait: before they are read or erased, and before anything is published of what they tell.
+    func persistAudit() { memory.persistAudit(at: houseTime) }
 
     /// The sentences about what the audit does not list.
     var auditProblems: [String] {
@@ -104,6 +112,8 @@ extension FuserService {
     func storeAudit(isLast: Bool) {
         let counted = isLast ? audit.repetitions.takeRows() : audit.repetitions.takeClosed(at: wall)
         memory.record(counted, at: houseTime)
+        // A change whose value is known is not recorded any more.
+        persistAudit()
         let isKnown = pipeline.registry.isRead && pipeline.publication.isComplete
         if isKnown, !audit.values.isRead, !session.lacksSubscription {
             audit.values.noteRead(page == nil || !session.denials.isEmpty ? [.entries] : [.entries, .pictures])

@@ -73,6 +73,7 @@ extension FuserService {
     }
 
     private func auditReport(from: Timestamp?, to: Timestamp?, after: UInt64) throws(StoreError) -> AuditReport {
+        persistAudit()
         var report = AuditReport()
         let rows = try memory.store.audit(after: after, from: from, to: to, limit: AuditReport.limit + 1)
         var bytes = 0
@@ -89,6 +90,7 @@ extension FuserService {
 
     /// The newest changes before a number, for the page.
     func listChanges(before number: UInt64?, limit: Int) -> PageRequest.Answer {
+        persistAudit()
         do throws(StoreError) {
             let rows = try memory.store.audit(before: number, limit: limit)
             var json = JSONWriter()
@@ -109,6 +111,7 @@ extension FuserService {
 
     /// All changes since a moment as a table, the oldest first.
     func tableOfChanges(since: Timestamp?) -> PageRequest.Answer {
+        persistAudit()
         var table = AuditTable.header
         do throws(StoreError) {
             var after: UInt64 = 0

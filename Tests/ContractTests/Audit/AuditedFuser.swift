@@ -32,7 +32,15 @@ final class AuditedFuser {
     var now: Timestamp { clock.reading(off: 0).wall }
 
     /// The rows of its audit.
-    var rows: [AuditRecord] { get throws { try service.memory.store.audit(after: 0, limit: 1000) } }
+    var rows: [AuditRecord] {
+        get throws {
+            service.persistAudit()
+            return try service.memory.store.audit(after: 0, limit: 1000)
+        }
+    }
+
+    /// The transactions of its store.
+    var transactions: UInt64 { service.memory.store.statistics.transactions }
 
     func receive(_ topic: String, _ payload: [UInt8], retained: Bool = false) {
         service.receive(Message(topic: topic, payload: payload, retained: retained), at: now)

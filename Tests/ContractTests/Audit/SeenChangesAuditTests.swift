@@ -48,6 +48,22 @@ import WireProtocol
         fuser.end()
     }
 
+    @Test("Write the changes of a turn in one transaction, and a thousand at most")
+    func bulk() throws {
+        let fuser = try start()
+        let before = fuser.transactions
+        for number in 0..<900 { fuser.receiveEntry("item-\(number)", name: "Item") }
+        #expect(fuser.transactions == before)
+        // The last one changes what waits.
+        fuser.receiveEntry("item-0", name: "Pump")
+        let rows = try fuser.rows
+        #expect(fuser.transactions == before + 1 && rows.count == 901)
+        #expect(rows.last?.before == rows.first?.after && rows.last?.before != nil)
+        for number in 0..<1500 { fuser.receiveEntry("other-\(number)", name: "Other") }
+        #expect(fuser.transactions == before + 2)
+        fuser.end()
+    }
+
     @Test("Record a picture of the page once, though it comes back")
     func ownPicture() throws {
         let fuser = try start()
