@@ -95,7 +95,8 @@ final class ClientLoop: @unchecked Sendable {
 
     /// Connects to one address; throws `stopped` if it is stopped meanwhile.
     private func connect(
-        _ configuration: MQTTConfiguration, _ version: ProtocolVersion, to address: String, reachedWithin seconds: Double
+        _ configuration: MQTTConfiguration, _ version: ProtocolVersion, to address: String,
+        reachedWithin seconds: Double
     ) throws(MQTTError) -> Connection {
         let connection = try Connection(configuration, version: version, inbox: inbox)
         do throws(MQTTError) {

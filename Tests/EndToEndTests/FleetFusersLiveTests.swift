@@ -62,6 +62,22 @@ extension Live {
             #expect(rows.count { $0.contains("  desired") } == 5, "\(rows)")
         }
 
+        @Test("A fuser that falls silent while the house is measured before is named, and ends no rollout")
+        func silentBefore() async throws {
+            let house = try await FleetHouse(Self.rooms, fusers: Self.names)
+            #expect(try await agree(house, Self.settings(60, [])), "\(house.problems)")
+            let file = try house.settings("all: {exit_after: 20s}\n", "nodes.yaml")
+            let apply = try house.apply(file, ["--baseline", "10s", "--wait", "35s", "--canary", "3"])
+            #expect(try await until(20) { apply.output.contains("measuring the house") }, "\(apply.errors)")
+            let claims = house.recorder.count("whereabouts/fuser/second/claim")
+            #expect(try await house.recorder.wait(10) { $0.count("whereabouts/fuser/second/claim") > claims })
+            try await house.stopFuser("second")
+            #expect(try await apply.status(within: 180) == 0, "\(apply.errors)\n\(apply.output)")
+            print(apply.output)
+            #expect(apply.output.contains("silent already, and not judged by that: fuser second"), "\(apply.output)")
+            #expect(apply.output.contains("done: 3 changed"), "\(apply.output)")
+        }
+
         @Test("The next apply gives back what a killed one set at fusers, and one that was off follows")
         func interruptions() async throws {
             let house = try await FleetHouse(Self.rooms, fusers: Self.names)

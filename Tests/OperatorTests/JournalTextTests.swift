@@ -57,7 +57,7 @@ import System
     func impossible() throws {
         let command = FuserCommand(
             id: "7", action: .journal(node: "hall", region: nil, from: nil, to: nil, after: nil))
-        let lost = LedgerLoss(epoch: "e", first: 0, last: nil, reason: .fellOut)
+        let lost = LedgerLoss(epoch: "e", first: 0, last: 4, reason: .fellOut)
         let report = JournalReport(node: "hall", entries: [.lost(lost, at: Self.start)], next: nil)
         let result = try FuserResult(payload: FuserResult(to: command, .journal(report), at: Self.start).payload.span)
         let empty = JournalReport(node: "hall", entries: [], next: nil)

@@ -303,7 +303,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l canary-
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l baseline -d 'how long to measure before; default: 1m' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l wait -d 'how long to watch after each stage; default: 10m' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l yes -d 'do not ask before'
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, set, good, worse, returned, pending, done), nodes, fusers if there are any, words, or of worse faults (measure, node, fuser or room, before, after)'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l json -d 'print an object a line: step (interrupted, restored, baseline, silent, set, good, worse, returned, pending, done), nodes, fusers if there are any, words, or of worse faults (measure, node, fuser or room, before, after)'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet apply' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -f
@@ -318,7 +318,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l wait 
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l yes -d 'do not ask before'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l ring -d 'the nodes of each further stage, of all; default: 25' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l limit -d 'how long a node may take to come back with it; default: 10m' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l json -d 'print an object a line: step (plan, baseline, asked, set, good, worse, stopped, pending, unable, done), nodes, words, or of worse faults (measure, node, fuser or room, before, after)'
+complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l json -d 'print an object a line: step (plan, baseline, silent, asked, set, good, worse, stopped, pending, unable, done), nodes, fusers if there are any, words, or of worse faults (measure, node, fuser or room, before, after)'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts fleet upgrade' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts range' -f
