@@ -56,7 +56,7 @@ import System
     @Test("Leave out missing events whose first number nobody can have")
     func impossible() throws {
         let command = FuserCommand(
-            id: "7", action: .journal(node: "hall", region: nil, from: nil, to: nil, after: nil))
+            id: "7", action: .journal(node: "hall", region: nil, from: nil, to: nil, after: 0))
         let lost = LedgerLoss(epoch: "e", first: 0, last: 4, reason: .fellOut)
         let report = JournalReport(node: "hall", entries: [.lost(lost, at: Self.start)], next: nil)
         let result = try FuserResult(payload: FuserResult(to: command, .journal(report), at: Self.start).payload.span)
