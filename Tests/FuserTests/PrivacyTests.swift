@@ -324,6 +324,7 @@ import WireProtocol
             path: "items/item7/config", status: 200)
         (row.action, row.subject, row.before, row.after) = ("item", "item7", #"{"name":"a"}"#, #"{"name":"b"}"#)
         fuser.memory.record([row], at: ExportingFuser.time(1))
+        fuser.memory.persistAudit(at: ExportingFuser.time(1))
         #expect(fuser.catchUp())
         let values = "SELECT count(*) FROM whereabouts.changes WHERE subject = 'item7' AND after->>'name' = 'b'"
         #expect(try server.number(values) == 1)

@@ -19,7 +19,8 @@ import WireProtocol
 
     /// The statuses of the purges that the audit has.
     private func statuses(_ fuser: StoredFuser) throws -> [Int] {
-        try fuser.memory.store.audit(after: 0, limit: 99).filter { $0.action == "purge" }.map(\.status)
+        fuser.service.persistAudit()
+        return try fuser.memory.store.audit(after: 0, limit: 99).filter { $0.action == "purge" }.map(\.status)
     }
 
     private func isPurged(_ answer: FuserAnswer) -> Bool { if case .purged = answer { true } else { false } }

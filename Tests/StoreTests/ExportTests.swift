@@ -66,7 +66,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(2)
+        older.steps.removeLast(3)
         older.tables.removeAll { $0 == .telemetry }
         do {
             let database = try StateStore(path: path, at: Self.time(0), limits: StoreLimits(), schema: older)

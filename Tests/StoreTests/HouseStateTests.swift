@@ -171,7 +171,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(6)
+        older.steps.removeLast(7)
         older.tables.removeAll { [.persons, .audit, .truth, .telemetry].contains($0) }
         let word = StoreChange.setting(key: "persons", value: "{}")
         do {
@@ -194,7 +194,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fuser.sqlite")
         var older = Schema.house
-        older.steps.removeLast(5)
+        older.steps.removeLast(6)
         for number in 1...2 {
             older.steps[older.steps.count - 1] += """
                 ;INSERT INTO journal (number, node, epoch, seq, last, at, kind, payload)

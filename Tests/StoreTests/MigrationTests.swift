@@ -137,6 +137,6 @@ import Testing
             let line = text.split(separator: "\n").first { $0.contains("private static let version") }
             #expect(line?.hasSuffix("= \(version)") == true, "\(file)")
         }
-        #expect(Schema.node.steps.count == 1 && Schema.house.steps.count == 9)
+        #expect(Schema.node.steps.count == 1 && Schema.house.steps.count == 10)
     }
 }

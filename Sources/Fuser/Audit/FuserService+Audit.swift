@@ -73,8 +73,8 @@ extension FuserService {
             "rows were deleted before `history.audit` was over, since \(rows) later ones came (\(lost) so far); see in "
             + "`whereabouts audit` who changes so much"
         let counting =
-            "changes are counted in a row a day, since somebody makes more than \(limit) equal ones or \(limitOfUser) in all; "
-            + "see in `whereabouts audit` who makes them"
+            "changes are counted in a row a day, since somebody makes more than \(limit) equal ones or \(limitOfUser) in "
+            + "all; see in `whereabouts audit` who makes them"
         return [lost > 0 ? deletion : nil, audit.repetitions.isCounting ? counting : nil].compactMap { words in
             words.map { ProgramChecks.auditPrefix + $0 }
         }

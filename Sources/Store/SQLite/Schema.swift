@@ -22,7 +22,10 @@ struct Schema {
     static let house = Schema(
         applicationID: 0x5768_486F,
         tables: nodeTables + [.trackers, .visits, .lessons, .journal, .persons, .audit, .truth, .telemetry],
-        steps: [first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth, ofExport, ofAuditTrail, ofRepetitions])
+        steps: [
+            first, ofHouse, ofJournal, ofPersons, ofJournalRows, ofAudit, ofTruth, ofExport, ofAuditTrail,
+            ofRepetitions,
+        ])
 
     private static let nodeTables: [StoreChange.Table] = [
         .regions, .cadences, .alerts, .offers, .settings, .items, .topics, .positions,

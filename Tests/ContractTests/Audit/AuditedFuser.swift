@@ -77,6 +77,7 @@ final class AuditedFuser {
         messages()
         clock.pass(15)
         service.processTurn()
+        service.storeAudit(isLast: false)
         disconnect()
     }
 

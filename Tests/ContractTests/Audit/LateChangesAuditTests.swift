@@ -1,6 +1,7 @@
 import Bytes
 import Store
 import Support
+import System
 import Testing
 import WireProtocol
 
@@ -152,9 +153,11 @@ import WireProtocol
         fuser.receiveInfo(offset: 3)
         let changes = try fuser.rows.map(\.change)
         fuser.end()
-        let restore = try StateRestore(at: path, holding: .house)
-        try restore.stage(backup)
-        try restore.commit()
+        do {
+            let restore = try StateRestore(at: path, holding: .house)
+            try restore.stage(backup)
+            try restore.commit()
+        }
         clock.pass(100)
         fuser = try start()
         fuser.receiveEntry("cat", name: "Tom", dated: -40_100, retained: true)

@@ -113,7 +113,9 @@ import WireProtocol
         return row
     }
 
-    @Test("Count the changes of a user beyond 10,000 a day, each item's in a row, and of too many items in one without names")
+    @Test(
+        "Count the changes of a user beyond 10,000 a day, each item's in a row, and of too many items in one without names"
+    )
     func many() {
         var repetitions = AuditedRepetitions()
         func admit(_ row: AuditRecord) -> Bool { repetitions.admit(row, at: ModelClock.begin) }

@@ -1,3 +1,4 @@
+import BrokerSession
 import Bytes
 import Foundation
 import Store
