@@ -17,7 +17,7 @@ extension ConfigurationPart {
                 ),
                 .init(
                     "detect_clones", "true",
-                    "Whether the fuser warns of items whose identity [several transmitters](security.md#cloned-beacons) send."
+                    "Whether the fuser warns of items whose identity [several transmitters](clones.md) send."
                 ),
                 .init(
                     "shards", "00-ff",
