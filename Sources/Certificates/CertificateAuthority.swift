@@ -65,7 +65,8 @@ public struct CertificateAuthority: Sendable {
         switch purpose {
         case .client: try draft.add(NID_ext_key_usage, "clientAuth")
         case .server(let hosts):
-            try draft.add(NID_ext_key_usage, "serverAuth")
+            // Brokers of a cluster connect to each other.
+            try draft.add(NID_ext_key_usage, "serverAuth,clientAuth")
             try draft.add(NID_subject_alt_name, try hosts.map(Self.alternativeName).joined(separator: ","))
         }
         return try draft.sign(key)

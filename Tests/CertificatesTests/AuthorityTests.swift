@@ -54,6 +54,8 @@ struct AuthorityTests {
             #expect(try Self.verify(folder, ["-purpose", "sslserver"] + option + [path]).status == 0, "\(option)")
         }
         #expect(try Self.verify(folder, ["-verify_hostname", "other.lan", path]).status != 0)
+        // A broker of a cluster is a client of the others.
+        #expect(try Self.verify(folder, ["-purpose", "sslclient", path]).status == 0)
     }
 
     @Test("Reject revoked certificates by the list, and no others")
