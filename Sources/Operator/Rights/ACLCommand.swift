@@ -18,6 +18,8 @@ enum ACLCommand {
                 "--json", help: "print an object a line in place of an acl_file: user, rules of right and topic"),
             CommandOption("--dynamic-security", help: "print the JSON of mosquitto's plugin in place of an acl_file"),
             CommandOption(
+                "--nats", help: "print the authorization of nats-server, by certificates, in place of an acl_file"),
+            CommandOption(
                 "--bind-client-ids",
                 help: "with --dynamic-security: a program's user connects with its program's client id alone"),
             CommandOption(
@@ -33,7 +35,9 @@ enum ACLCommand {
         Program.run(command, words) { arguments in
             let isDynamic = arguments.has("--dynamic-security")
             try checkArguments(arguments, isDynamic)
-            let list = AccessList(try readPrograms(arguments.positionals), people: readPeople(arguments))
+            let programs = try readPrograms(arguments.positionals)
+            let list = AccessList(programs, people: readPeople(arguments))
+            if arguments.has("--nats") { try checkNATS(list, programs) }
             var remarks = StandardOutput(descriptor: 2)
             for remark in list.remarks { remarks.line("whereabouts acl: \(remark)") }
             var output = StandardOutput()
@@ -51,7 +55,7 @@ enum ACLCommand {
             } else if arguments.has("--json") {
                 for user in list.users { output.line(json(of: user)) }
             } else {
-                list.mosquittoLines.forEach { output.line($0) }
+                (arguments.has("--nats") ? list.natsLines : list.mosquittoLines).forEach { output.line($0) }
             }
             remarks.flush()
             return Program.finishOutput(&output)
@@ -92,9 +96,8 @@ enum ACLCommand {
                 "\($0) goes with --dynamic-security"
             }
         }
-        if isDynamic, arguments.has("--json") {
-            faults.append("--json or --dynamic-security: one of the two")
-        }
+        let forms = ["--json", "--dynamic-security", "--nats"].filter(arguments.has)
+        if forms.count > 1 { faults.append("\(forms.joined(separator: " or ")): one of them") }
         for (name, _) in AccessRole.people {
             for user in arguments.texts("--\(name)")
             where user.unicodeScalars.contains(where: { $0.value < 0x21 || $0 == ":" }) {
@@ -112,6 +115,22 @@ enum ACLCommand {
                     "\(option) takes no name that begins with 'peer-', as those of fusers do; found '\(user)'")
             }
         }
+        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
+    }
+
+    /// Throws the reasons for which nats-server cannot enforce these rights by certificates.
+    private static func checkNATS(
+        _ list: AccessList, _ programs: [(file: String, ProgramConfiguration)]
+    ) throws(UsageError) {
+        var faults = programs.filter { $0.1.mqtt.username != nil }.map { file, _ in
+            "\(file) has a 'username', which nats-server refuses beside a certificate: leave it and the password out"
+        }
+        for name in list.users.map(\.name) where !Topics.isUser(name) {
+            faults.append(
+                "--nats takes names of up to \(Topics.userLimit) letters, digits, '.', '_', '-' and '@'; found '\(name)'"
+            )
+        }
+        faults += list.natsFaults
         guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
     }
 

@@ -101,7 +101,7 @@ _whereabouts() {
             'whereabouts decode')
                 paths=1 options='--hex --help --version' ;;
             'whereabouts acl')
-                paths=1 options='--operator --administrator --viewer --home-assistant --offers --admin --json --dynamic-security --bind-client-ids --passwords --help --version' ;;
+                paths=1 options='--operator --administrator --viewer --home-assistant --offers --admin --json --dynamic-security --nats --bind-client-ids --passwords --help --version' ;;
             'whereabouts enroll')
                 options='--broker --list --fuser --user --broker-host --password --request --days --json --renew --fleet --passphrase-file --help --version' ;;
             'whereabouts revoke')

@@ -347,6 +347,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l offers -d 'a us
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l admin -d 'a user who manages the plugin, with --dynamic-security' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l json -d 'print an object a line in place of an acl_file: user, rules of right and topic'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l dynamic-security -d 'print the JSON of mosquitto\'s plugin in place of an acl_file'
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l nats -d 'print the authorization of nats-server, by certificates, in place of an acl_file'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l bind-client-ids -d 'with --dynamic-security: a program\'s user connects with its program\'s client id alone'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l passwords -d 'a file of mosquitto_passwd, for the clients of --dynamic-security' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l help -d 'show the arguments'
