@@ -307,7 +307,7 @@ let package = Package(
                 "Bytes", "Crypto", "Advertising", "BeaconFrames", "Identity", "WireProtocol", "Alerts", "Presence",
                 "RoomEstimation", "HouseTracking",
                 "Integrations", "Simulation", "Captures", "MQTT", "Store", "System", "CommandLine", "Configuration",
-                "Agent", "Fuser", "Operator",
+                "BrokerSession", "Agent", "Fuser", "Operator",
                 "Support",
             ]),
     ],

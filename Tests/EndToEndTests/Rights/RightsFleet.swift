@@ -98,16 +98,21 @@ struct RightsFleet {
     }
 }
 
-/// A client with one user's name, which stores its messages.
+/// A client of one user, which stores its messages.
 final class RightsClient {
     let client: MQTTClient
     private var taken: [MQTTEvent] = []
     private(set) var events: [MQTTEvent] = []
 
-    init(_ user: String, _ broker: Broker, _ filters: [String]) throws {
+    /// A client whose password is the user's name.
+    convenience init(_ user: String, _ broker: Broker, _ filters: [String]) throws {
         var configuration = MQTTConfiguration(address: try BrokerAddress(url: broker.url), clientID: "probe-\(user)")
         configuration.username = user
         configuration.credentials = { (_) throws(SecurityRefusal) in Credentials(password: user) }
+        try self.init(configuration, filters)
+    }
+
+    init(_ configuration: MQTTConfiguration, _ filters: [String]) throws {
         client = try MQTTClient(configuration)
         try client.subscribe(filters.map { Subscription($0, qos: .atLeastOnce) })
         try client.start()
@@ -120,6 +125,18 @@ final class RightsClient {
             client.takeEvents(into: &taken)
             events += taken
             return condition(self)
+        }
+    }
+
+    /// Waits until the broker has granted or denied each subscription.
+    func isReady() async throws -> Bool {
+        try await wait { $0.events.contains(.subscriptionsAnswered) }
+    }
+
+    /// Waits until a text has come on each of the topics.
+    func wait(for text: String, on topics: [String]) async throws -> Bool {
+        try await wait { client in
+            Set(client.messages.filter { $0.text == text }.map(\.topic)).isSuperset(of: topics)
         }
     }
 
