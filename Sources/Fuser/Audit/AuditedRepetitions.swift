@@ -15,8 +15,11 @@ struct AuditedRepetitions {
 
     /// The most rows a day of one kind, and of one user; further changes are counted.
     static let limit = 100, limitOfUser = 10_000
-    /// The most kinds that are counted at once; further ones are one row for each action.
+    /// The most kinds that are counted at once. Further ones are one row for each user and action, and beyond as many again
+    /// one for each action.
     static let capacity = 1000
+    /// The actions that have a row of their own each time: what is erased is known by it.
+    private static let listed: Set = ["purge", "upgrade"]
     /// The most kinds whose rows are known; the changes of further ones are counted.
     private static let kindLimit = 50_000
     /// The most names of changes that are known, so that one that comes back from the broker is not counted again.
@@ -37,17 +40,25 @@ struct AuditedRepetitions {
     /// True if a change is to be a row of its own; else it is counted.
     mutating func admit(_ row: AuditRecord, at wall: Timestamp) -> Bool {
         beginDay(at: wall)
+        guard !Self.listed.contains(row.action) else { return true }
         let kind = Kind(user: row.user, proof: row.proof, action: row.action, subject: row.subject, status: row.status)
-        // Whoever may write as anybody is one user.
+        // All that may write as anybody are one user.
         let isProven = row.proof != "sender" && row.proof != ""
         let user = isProven ? Kind(user: row.user, proof: row.proof) : Kind()
-        if addRow(of: kind), addRow(of: user) { return true }
-        count(row, as: kind)
+        // A user that has too many rows takes no places for kinds from the others.
+        if (rows[user] ?? 0) < Self.limitOfUser, addRow(of: kind) {
+            rows[user, default: 0] += 1
+            return true
+        }
+        count(row, as: kind, of: user)
         return false
     }
 
     /// True if a change of this name was counted lately.
     func hasName(_ name: String) -> Bool { names.contains(name) }
+
+    /// True if a change of a subject is counted, and not in a row yet.
+    func counts(changesOf subject: String) -> Bool { open.keys.contains { $0.subject == subject } }
 
     /// Takes the rows of days that are over.
     mutating func takeClosed(at wall: Timestamp) -> [AuditRecord] {
@@ -60,8 +71,9 @@ struct AuditedRepetitions {
     mutating func takeRows(of subject: String? = nil) -> [AuditRecord] {
         let taken = subject == nil ? open : open.filter { $0.value.subject == subject }
         for kind in taken.keys { open[kind] = nil }
-        defer { if subject == nil { closed.removeAll() } }
-        return (subject == nil ? closed : []) + taken.values.sorted { $0.at < $1.at }
+        let past = closed.filter { subject == nil || $0.subject == subject }
+        closed.removeAll { subject == nil || $0.subject == subject }
+        return past + taken.values.sorted { $0.at < $1.at }
     }
 
     private mutating func beginDay(at wall: Timestamp) {
@@ -82,15 +94,16 @@ struct AuditedRepetitions {
         return count < kind.limit && !former.contains(kind)
     }
 
-    private mutating func count(_ row: AuditRecord, as kind: Kind) {
+    private mutating func count(_ row: AuditRecord, as kind: Kind, of user: Kind) {
         if names.count == Self.nameLimit { names.removeFirst() }
         names.append(row.change)
         var (row, kind) = (row, kind)
         if open[kind] == nil, open.count >= Self.capacity {
-            kind = Kind(action: row.action, status: row.status)
+            let user = open.count < 2 * Self.capacity ? user : Kind()
+            kind = Kind(user: user.user, proof: user.proof, action: row.action, status: row.status)
             row = AuditRecord(
-                number: 0, at: row.at, user: "", role: "", peer: "", method: "", path: "", status: row.status)
-            (row.proof, row.action) = ("", kind.action)
+                number: 0, at: row.at, user: kind.user, role: "", peer: "", method: "", path: "", status: row.status)
+            (row.proof, row.action) = (kind.proof, kind.action)
         }
         if let first = open[kind] {
             (row.before, row.times, row.change) = (first.before, first.times + 1, "")

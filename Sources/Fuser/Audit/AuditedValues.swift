@@ -6,7 +6,7 @@ struct AuditedValues {
         case entries, pictures
     }
 
-    /// What is to be stored.
+    /// Values to be stored.
     struct Changes {
         /// The new values by their subjects; nil for one that is gone.
         var values: [String: String?] = [:]
@@ -54,10 +54,14 @@ struct AuditedValues {
         changes.kinds = kinds
     }
 
-    /// What has changed since the last call; nil for nothing.
-    mutating func takeChanges() -> Changes? {
-        defer { changes = Changes() }
-        return changes.values.isEmpty && changes.kinds == nil ? nil : changes
+    /// Takes the changes since the last call; nil for none.
+    ///
+    /// - Parameter isWaiting: true for a subject whose value stays for a later call.
+    mutating func takeChanges(except isWaiting: (String) -> Bool) -> Changes? {
+        var taken = changes
+        changes = Changes(values: changes.values.filter { isWaiting($0.key) })
+        for subject in changes.values.keys { taken.values.removeValue(forKey: subject) }
+        return taken.values.isEmpty && taken.kinds == nil ? nil : taken
     }
 
     /// Has everything stored again.

@@ -118,7 +118,11 @@ extension FuserService {
         if isKnown, !audit.values.isRead, !session.lacksSubscription {
             audit.values.noteRead(page == nil || !session.denials.isEmpty ? [.entries] : [.entries, .pictures])
         }
-        if let changes = audit.values.takeChanges() { memory.persist(changes, at: houseTime) }
+        // After a kill the value of a change that was counted and not written is news.
+        let repetitions = audit.repetitions
+        if let changes = audit.values.takeChanges(except: { repetitions.counts(changesOf: $0) }) {
+            memory.persist(changes, at: houseTime)
+        }
     }
 
     // MARK: What others publish

@@ -114,7 +114,7 @@ import WireProtocol
     }
 
     @Test(
-        "Count the changes of a user beyond 10,000 a day, each item's in a row, and of too many items in one without names"
+        "Count the changes of a user beyond 10,000 a day, each item's in a row, and of too many items in one of the user"
     )
     func many() {
         var repetitions = AuditedRepetitions()
@@ -128,9 +128,43 @@ import WireProtocol
         // One change alone is the row that it would have been.
         #expect(counted.first == rows[10_000])
         let rest = counted.last
-        #expect(rest?.times == 1000 && rest?.user == "" && rest?.subject == nil && rest?.path == "")
+        #expect(rest?.times == 1000 && rest?.user == "robot" && rest?.subject == nil && rest?.path == "")
         #expect(rest?.at == rows.last?.at && rest?.since == rows[11_000].at && rest?.action == "silence")
         #expect(!repetitions.isCounting)
+    }
+
+    @Test("Leave others their rows, on the next day too, where a user has made too many of all kinds")
+    func others() {
+        var repetitions = AuditedRepetitions()
+        var now = ModelClock.begin
+        for number in 0..<60_000 { _ = repetitions.admit(row(number), at: now) }
+        let isListed = repetitions.admit(row(1, by: "anna"), at: now)
+        var purge = row(2)
+        purge.action = "purge"
+        let isPurgeListed = repetitions.admit(purge, at: now)
+        #expect(isListed && isPurgeListed)
+        now = now.advanced(bySeconds: 86_400)
+        let isListedAgain = repetitions.admit(row(3), at: now)
+        #expect(isListedAgain)
+    }
+
+    @Test("Record what a killed fuser had counted, as far as the broker still shows it")
+    func killed() throws {
+        var fuser = try start()
+        fuser.readRetained {}
+        for number in 0..<150 {
+            clock.pass(1)
+            fuser.receiveEntry("keys", name: "Keys \(number)")
+        }
+        fuser.service.storeAudit(isLast: false)
+        let last = try #require(try fuser.rows.last)
+        #expect(last.after?.contains("Keys 99") == true)
+        fuser.kill()
+        clock.pass(10)
+        fuser = try start()
+        fuser.receiveEntry("keys", name: "Keys 149", dated: -10, retained: true)
+        #expect(try fuser.rows.last?.after?.contains("Keys 149") == true)
+        fuser.end()
     }
 
     @Test("Take all for one user whose names nobody proves")
