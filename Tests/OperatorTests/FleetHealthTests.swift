@@ -195,6 +195,18 @@ import WireProtocol
         #expect(HealthVerdict.silentMembers(before) == [.node("a")])
     }
 
+    @Test("Take no node with long windows for silent, and judge its silence all the same")
+    func longWindows() {
+        var house = MadeUpHouse(items: 30)
+        house.spacing["a"] = 60
+        let before = house.live(100)
+        #expect(HealthVerdict.silentMembers(before).isEmpty)
+        house.spacing["a"] = 0
+        let after = house.live(200)
+        let faults = HealthVerdict.urgentFaults(before: before, after: after, changed: ["a"])
+        #expect(faults.map(\.measure) == ["silence"])
+    }
+
     @Test("Report a node that scans less, hears less, drops more, or has a new problem")
     func nodes() {
         #expect(

@@ -177,7 +177,9 @@ struct FleetMonitor {
             var measures = NodeMeasures()
             let silence = (time - count.heard).seconds
             measures.silence = max(count.silence, silence)
-            measures.isSilent = node.isOnline && silence > HealthVerdict.silenceLimit
+            // A node says something once a window.
+            let limit = max(HealthVerdict.silenceLimit, 1.5 * (node.info?.window ?? 0), count.silence + 5)
+            measures.isSilent = node.isOnline && silence > limit
             if count.seconds > 0 {
                 measures.isHeard = true
                 measures.reports = Double(count.reports) / count.seconds
