@@ -179,7 +179,7 @@ public struct Household: Sendable {
         memory.record(goneNode: node, isKept: true)
     }
 
-    /// Consumes a window. One that is refused or dropped is counted.
+    /// Consumes a window. One that is late, doubled or too many is counted, and one that is off the clock.
     ///
     /// - Parameters:
     ///   - isClockKnown: true once a `scan` has shown the nodes' clock. A window that is far from `time` is dropped in

@@ -4,7 +4,7 @@ extension Household {
         /// None: it is of no item, of a shard that is not tracked, or of a node whose clock is wrong or whose place is
         /// unknown; or there is no room for the item.
         case refused
-        /// None for the answers, since its interval has one of the same node and item, or is over.
+        /// None for the answers: its interval has one of the same node and item, is over, or can hold no more.
         case surplus
         /// It counts in its interval.
         case counted

@@ -109,6 +109,7 @@ struct HistoryRetention {
                 slice = max(1, (end - sweep.pages.lowerBound) / 4)
                 return [step]
             }
+            slice = min(slice * 2, Self.longestSlice)
             sweep.pages = end..<sweep.pages.upperBound
             return sweep.pages.isEmpty ? [] : [.sweep(sweep)]
         }

@@ -67,8 +67,8 @@ final class ClientLoop: @unchecked Sendable {
 
     // MARK: Connecting
 
-    /// Tries the addresses of a host in turn, until one accepts the connection or answers with a refusal. They share the time
-    /// for reaching the host.
+    /// Tries the addresses of a host in turn, until one takes the connection, whatever it answers then. They share the time for
+    /// reaching the host.
     private func establish(
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion
     ) -> Result<Connection, MQTTError> {

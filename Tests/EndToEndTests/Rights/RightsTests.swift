@@ -120,7 +120,7 @@ struct RightsProbe {
                 let reads = read.contains(topic)
                 #expect(reads == table.cell(user, topic).reads, "\(user.name) reads \(topic): \(reads)")
             }
-            // What it may write reaches the prober likewise, and all of it before the prober's own mark.
+            // Messages that it may write reach the prober likewise, and all of it before the prober's own mark.
             let writable = table.topics.filter { table.cell(user, $0).writes }
             let marks = ["by \(user.name)", "again by \(user.name)"]
             for mark in marks {
