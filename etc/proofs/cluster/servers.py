@@ -13,7 +13,7 @@ server_name: {name}
 listen: {address}:{client}
 http: {address}:{http}
 jetstream {{ store_dir: "{folder}/jetstream" }}
-mqtt {{ listen: {address}:{mqtt} }}
+mqtt {{ listen: {address}:{mqtt}, consumer_inactive_threshold: "1m" }}
 cluster {{ name: house, listen: {peer_address}:{cluster}, routes: [{routes}] }}
 """
 
