@@ -57,8 +57,8 @@ struct AuditedRepetitions {
     /// True if a change of this name was counted lately.
     func hasName(_ name: String) -> Bool { names.contains(name) }
 
-    /// True if a change of a subject is counted, and not in a row yet.
-    func counts(changesOf subject: String) -> Bool { open.keys.contains { $0.subject == subject } }
+    /// The subjects whose changes are counted, and not in a row yet.
+    var subjects: Set<String> { Set(open.keys.compactMap(\.subject)) }
 
     /// Takes the rows of days that are over.
     mutating func takeClosed(at wall: Timestamp) -> [AuditRecord] {

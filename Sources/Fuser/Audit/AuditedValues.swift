@@ -56,10 +56,10 @@ struct AuditedValues {
 
     /// Takes the changes since the last call; nil for none.
     ///
-    /// - Parameter isWaiting: true for a subject whose value stays for a later call.
-    mutating func takeChanges(except isWaiting: (String) -> Bool) -> Changes? {
+    /// - Parameter waiting: the subjects whose values stay for a later call.
+    mutating func takeChanges(except waiting: Set<String>) -> Changes? {
         var taken = changes
-        changes = Changes(values: changes.values.filter { isWaiting($0.key) })
+        changes = Changes(values: changes.values.filter { waiting.contains($0.key) })
         for subject in changes.values.keys { taken.values.removeValue(forKey: subject) }
         return taken.values.isEmpty && taken.kinds == nil ? nil : taken
     }

@@ -119,8 +119,7 @@ extension FuserService {
             audit.values.noteRead(page == nil || !session.denials.isEmpty ? [.entries] : [.entries, .pictures])
         }
         // After a kill the value of a change that was counted and not written is news.
-        let repetitions = audit.repetitions
-        if let changes = audit.values.takeChanges(except: { repetitions.counts(changesOf: $0) }) {
+        if let changes = audit.values.takeChanges(except: audit.repetitions.subjects) {
             memory.persist(changes, at: houseTime)
         }
     }
