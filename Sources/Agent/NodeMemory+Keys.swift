@@ -12,16 +12,8 @@ extension NodeMemory {
 
     /// The state of keys from an earlier run, by item.
     func keys() -> [String: KeyMemory] {
-        do throws(StoreError) {
-            var memory: [String: KeyMemory] = [:]
-            for (row, text) in try store.settings() where row.hasPrefix(Self.keyPrefix) {
-                memory[String(row.dropFirst(Self.keyPrefix.count))] = KeyMemory(text)
-            }
-            return memory
-        } catch {
-            log.error("\(error); clocks and counters of tags that have a key are learnt anew")
-            return [:]
-        }
+        state.readSettings(withPrefix: Self.keyPrefix, "clocks and counters of tags that have a key are learnt anew")
+            .compactMapValues { KeyMemory($0) }
     }
 
     /// Deletes the state of keys that the items no longer have.

@@ -30,6 +30,13 @@ extension PersistentState {
 
     /// A setting that was stored; nil without one, or after a disk error, with the consequence in the log.
     public func readSetting(_ key: String, _ consequence: String) -> String? {
-        read(consequence) { store throws(StoreError) in try store.settings()[key] } ?? nil
+        read(consequence) { store throws(StoreError) in try store.setting(key) } ?? nil
+    }
+
+    /// The settings whose keys begin with a prefix, by the rest of their keys; none after a disk error, with the consequence in the
+    /// log.
+    public func readSettings(withPrefix prefix: String, _ consequence: String) -> [String: String] {
+        let settings = read(consequence) { store throws(StoreError) in try store.settings(withPrefix: prefix) } ?? [:]
+        return Dictionary(settings.map { (String($0.dropFirst(prefix.count)), $1) }) { _, last in last }
     }
 }

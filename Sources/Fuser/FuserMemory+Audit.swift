@@ -43,16 +43,11 @@ extension FuserMemory {
 
     /// The values of an earlier run.
     func auditedValues() -> AuditedValues {
-        let rows =
-            state.read("changes from before the start are found by their dates") { store throws(StoreError) in
-                try store.settings()
-            } ?? [:]
-        var values: [String: String] = [:]
-        for (key, value) in rows where key.hasPrefix(Self.valueRow) {
-            values[String(key.dropFirst(Self.valueRow.count))] = value
-        }
-        let kinds = rows[Self.kindsRow]?.split(separator: " ").compactMap { AuditedValues.Kind(rawValue: String($0)) }
-        return AuditedValues(values, kinds: Set(kinds ?? []))
+        let consequence = "changes from before the start are found by their dates"
+        let words = state.readSetting(Self.kindsRow, consequence)?.split(separator: " ") ?? []
+        return AuditedValues(
+            state.readSettings(withPrefix: Self.valueRow, consequence),
+            kinds: Set(words.compactMap { AuditedValues.Kind(rawValue: String($0)) }))
     }
 
     /// Stores values that have changed.

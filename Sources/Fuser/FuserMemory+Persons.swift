@@ -11,7 +11,7 @@ extension FuserMemory {
     func persons() -> [PersonMemory] {
         let rows =
             state.read("persons are found anew") { store throws(StoreError) in
-                (try store.persons(), try store.settings()[Self.olderRow])
+                (try store.persons(), try store.setting(Self.olderRow))
             } ?? ([], nil)
         var memories = rows.0.map { row in
             if let memory = PersonMemory(person: row.person, bytes: row.detail.span) { return memory }

@@ -11,15 +11,17 @@ extension FuserMemory {
 
     /// The stored sessions that ended early.
     func endedSessions() -> [EndedSessionChange] {
-        let settings = state.read("sessions of the page that were ended may be open again") {
-            store throws(StoreError) in try store.settings()
+        let consequence = "sessions of the page that were ended may be open again"
+        func times(_ value: String) -> [Timestamp] {
+            value.split(separator: " ").compactMap { Int64($0) }.map { Timestamp(microseconds: $0) }
         }
-        return (settings ?? [:]).compactMap { key, value in
-            let times = value.split(separator: " ").compactMap { Int64($0) }.map { Timestamp(microseconds: $0) }
-            if key == Self.limitRow { return times.first.map { .endedUpTo($0) } }
-            guard key.hasPrefix(Self.row), times.count == 2 else { return nil }
-            return .ended(id: String(key.dropFirst(Self.row.count)), began: times[0], expiry: times[1])
+        let limit = state.readSetting(Self.limitRow, consequence).flatMap { times($0).first }
+        let ended: [EndedSessionChange] = state.readSettings(withPrefix: Self.row, consequence).compactMap {
+            id, value in
+            let times = times(value)
+            return times.count == 2 ? .ended(id: id, began: times[0], expiry: times[1]) : nil
         }
+        return (limit.map { [.endedUpTo($0)] } ?? []) + ended
     }
 
     /// Stores changes of that table.

@@ -79,7 +79,7 @@ final class FuserMemory {
         guard
             let rows = state.read(
                 "where everything is must be found out anew",
-                { store throws(StoreError) in (try store.trackers(), try store.settings()) })
+                { store throws(StoreError) in (try store.trackers(), try store.settings(withPrefix: Self.nodeRow)) })
         else { return record }
         record.at = state.store.opening.previous?.lastAlive
         record.items = rows.0.compactMap { row in
@@ -89,9 +89,8 @@ final class FuserMemory {
                     heard: row.heard, silence: row.silence, events: row.itemSeq, belief: row.belief)
             }
         }
-        record.nodes = rows.1.sorted { $0.key < $1.key }.compactMap { key, room in
-            key.hasPrefix(Self.nodeRow)
-                ? HouseholdRecord.Node(id: String(key.dropFirst(Self.nodeRow.count)), room: room) : nil
+        record.nodes = rows.1.sorted { $0.key < $1.key }.map { key, room in
+            HouseholdRecord.Node(id: String(key.dropFirst(Self.nodeRow.count)), room: room)
         }
         return record
     }
@@ -112,12 +111,7 @@ final class FuserMemory {
 
     /// The histories of batteries of earlier runs, by their items.
     func batteries() -> [String: String] {
-        let rows = state.read("batteries are watched anew") { store throws(StoreError) in try store.settings() } ?? [:]
-        var batteries: [String: String] = [:]
-        for (key, text) in rows where key.hasPrefix(Self.batteryRow) {
-            batteries[String(key.dropFirst(Self.batteryRow.count))] = text
-        }
-        return batteries
+        state.readSettings(withPrefix: Self.batteryRow, "batteries are watched anew")
     }
 
     /// The lessons of earlier runs.
@@ -155,8 +149,9 @@ final class FuserMemory {
 
     /// The lessons that were undone in earlier runs.
     func undoneLessons() -> [UndoneLesson] {
-        let settings = state.read("what was undone may come back") { store throws(StoreError) in try store.settings() }
-        let words = { (row: String) in settings?[row]?.split(separator: " ").map { String($0) } ?? [] }
+        let words = { [state] (row: String) in
+            state.readSetting(row, "what was undone may come back")?.split(separator: " ").map { String($0) } ?? []
+        }
         let (pairs, older) = (words(Self.undoneRow), words(Self.olderUndoneRow))
         let dated = stride(from: 0, to: pairs.count - 1, by: 2).map { place in
             UndoneLesson(key: pairs[place], at: Int64(pairs[place + 1]).map { Timestamp(microseconds: $0) })

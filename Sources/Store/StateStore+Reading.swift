@@ -47,12 +47,26 @@ extension StateStore {
         try records(.offers) { if case .offer(let record) = $0 { record } else { nil } }
     }
 
-    /// Settings changed at run time.
-    public func settings() throws(StoreError) -> [String: String] {
-        let pairs: [(String, String)] = try records(.settings) {
-            if case .setting(let key, let value) = $0 { (key, value) } else { nil }
+    /// Settings changed at run time, by their keys; those whose keys begin with a prefix alone.
+    public func settings(withPrefix prefix: String = "") throws(StoreError) -> [String: String] {
+        let pairs = try opened().connection.rows(.readSettings, [.text(prefix)]) { ($0.text(0), $0.text(1)) }
+        var settings = Dictionary(pairs) { _, last in last }
+        for change in pending.changes where change.key.table == .settings && change.key.id.hasPrefix(prefix) {
+            if case .setting(let key, let value) = change {
+                settings[key] = value
+            } else {
+                settings[change.key.id] = nil
+            }
         }
-        return Dictionary(pairs) { _, last in last }
+        return settings
+    }
+
+    /// The value of a setting; nil if there is none.
+    public func setting(_ key: String) throws(StoreError) -> String? {
+        for change in pending.changes where change.key == StoreChange.forgetSetting(key).key {
+            if case .setting(_, let value) = change { return value } else { return nil }
+        }
+        return try opened().connection.rows(.readSetting, [.text(key)]) { $0.text(0) }.first
     }
 
     /// Registry entries and tombstones, by id.

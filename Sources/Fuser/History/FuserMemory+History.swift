@@ -14,18 +14,15 @@ extension FuserMemory {
 
     /// The stored deletions; older ones are those of an earlier version, which need to be stored anew.
     func pendingPurges() -> (purges: PendingPurges, areOlder: Bool) {
-        let settings =
-            state.read("deletions in PostgreSQL that wait are not known") { store throws(StoreError) in
-                try store.settings()
-            } ?? [:]
+        let consequence = "deletions in PostgreSQL that wait are not known"
         var purges = PendingPurges()
-        for (key, text) in settings where key.hasPrefix(Self.purgeRow) {
-            guard let number = UInt64(key.dropFirst(Self.purgeRow.count)), number <= Self.lastNumber,
-                let purge = Self.readPurge(text)
-            else { continue }
+        for (key, text) in state.readSettings(withPrefix: Self.purgeRow, consequence) {
+            guard let number = UInt64(key), number <= Self.lastNumber, let purge = Self.readPurge(text) else {
+                continue
+            }
             purges.restore(purge, as: number)
         }
-        let older = settings[Self.olderPurgeRow]
+        let older = state.readSetting(Self.olderPurgeRow, consequence)
         for line in (older ?? "").split(separator: "\n") {
             if let purge = Self.readPurge(String(line)) { _ = purges.add(purge) }
         }

@@ -8,7 +8,7 @@ enum Query: Int, CaseIterable {
     case setCadence, forgetCadence, readCadences
     case setAlert, forgetAlert, readAlerts
     case setOffer, forgetOffer, readOffers
-    case setSetting, forgetSetting, readSettings
+    case setSetting, forgetSetting, readSetting, readSettings
     case setItem, forgetItem, readItems
     case setTopic, forgetTopic, readTopics
     case setPosition, forgetPosition, readPositions
@@ -89,7 +89,8 @@ enum Query: Int, CaseIterable {
 
         case .setSetting: "INSERT OR REPLACE INTO settings (key, value) VALUES (?1, ?2)"
         case .forgetSetting: "DELETE FROM settings WHERE key = ?1"
-        case .readSettings: "SELECT key, value FROM settings"
+        case .readSetting: "SELECT value FROM settings WHERE key = ?1"
+        case .readSettings: "SELECT key, value FROM settings WHERE key >= ?1 AND key <= ?1 || char(0x10FFFF)"
 
         case .setItem:
             "INSERT OR REPLACE INTO items (id, config, source, at, removed_at) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -297,7 +298,7 @@ enum Query: Int, CaseIterable {
         case .setOffer, .forgetOffer: "store an offer"
         case .readOffers: "read the offers"
         case .setSetting, .forgetSetting: "store a setting"
-        case .readSettings: "read the settings"
+        case .readSetting, .readSettings: "read the settings"
         case .setItem, .forgetItem: "store an item"
         case .readItems: "read the items"
         case .setTopic, .forgetTopic: "store a topic"

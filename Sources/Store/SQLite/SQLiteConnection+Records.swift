@@ -91,7 +91,7 @@ extension SQLiteConnection {
             }
         case .offers:
             try rows(.readOffers) { .offer(OfferRecord(region: $0.text(0), visit: $0.text(1), at: $0.time(2))) }
-        case .settings: try rows(.readSettings) { .setting(key: $0.text(0), value: $0.text(1)) }
+        case .settings: try rows(.readSettings, [.text("")]) { .setting(key: $0.text(0), value: $0.text(1)) }
         case .items:
             try rows(.readItems) { row in
                 .item(
