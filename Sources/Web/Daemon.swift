@@ -8,11 +8,16 @@ internal import Glibc
     let descriptor: Int32
 
     /// Starts to accept connections (MHD_start_daemon). `state` must outlive the daemon.
+    ///
+    /// The library owns a descriptor of its own of the socket: it closes the one that it is given, also where it can't
+    /// start.
     init(
         _ socket: ListeningSocket, _ limits: HTTPLimits, _ certificate: ServerCertificate?, _ state: ServerState
     ) throws(WebError) {
+        let owned = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 3)
+        guard owned >= 0 else { throw WebError("start the server", code: errno) }
         var settings = unsafe wb_daemon_settings()
-        unsafe settings.listen_socket = socket.descriptor
+        unsafe settings.listen_socket = owned
         unsafe settings.connections = UInt32(limits.connections)
         unsafe settings.connections_per_address = UInt32(limits.connectionsPerAddress)
         unsafe settings.idle_seconds = UInt32(limits.idle.components.seconds)
@@ -51,9 +56,6 @@ internal import Glibc
     /// Accepts, receives, answers and closes, without waiting (MHD_run).
     func run() { _ = unsafe MHD_run(pointer) }
 
-    /// Closes all connections. None may be suspended. The listening socket stays its owner's.
-    func stop() {
-        _ = unsafe MHD_quiesce_daemon(pointer)
-        unsafe MHD_stop_daemon(pointer)
-    }
+    /// Closes all connections, and ceases to listen. No connection may be suspended.
+    func stop() { unsafe MHD_stop_daemon(pointer) }
 }

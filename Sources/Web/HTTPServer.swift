@@ -7,7 +7,6 @@ internal import Synchronization
 public final class HTTPServer: Sendable {
     /// The port that it listens on.
     public let port: UInt16
-    private let socket: ListeningSocket
     private let mailbox: Mailbox
     private let thread: Mutex<pthread_t?>
 
@@ -21,7 +20,7 @@ public final class HTTPServer: Sendable {
         host: String, port: UInt16, certificate: ServerCertificate? = nil, limits: HTTPLimits = HTTPLimits(),
         handler: any HTTPHandler
     ) throws(WebError) {
-        socket = try ListeningSocket(host: host, port: port)
+        let socket = try ListeningSocket(host: host, port: port)
         self.port = socket.port
         mailbox = try Mailbox()
         let state = ServerState(handler, limits, mailbox)
