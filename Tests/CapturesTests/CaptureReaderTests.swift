@@ -87,7 +87,10 @@ import Testing
             try? pipe.fileHandleForWriting.close()
         }
         writer.start()
-        let (packets, fault) = readAll(CaptureReader(descriptor: pipe.fileHandleForReading.fileDescriptor))
+        // The pipe closes its descriptors with its last owner, which may be the writer.
+        let (packets, fault) = withExtendedLifetime(pipe) {
+            readAll(CaptureReader(descriptor: pipe.fileHandleForReading.fileDescriptor))
+        }
         #expect(fault == nil)
         #expect(packets == fixture.packets)
     }

@@ -7,14 +7,16 @@ import Support
 final class OldBroker: Sendable {
     let port: UInt16
     private let listener: Int32
+    private let isAnswering: Bool
 
     init(refusingVersion5With refusal: [UInt8], sending packets: [UInt8] = [], answering: Bool = true) throws {
         let socket = try ListeningSocket(Int32(SOCK_STREAM.rawValue))
         let descriptor = socket.descriptor
-        (listener, port) = (descriptor, socket.port)
+        (listener, port, isAnswering) = (descriptor, socket.port, answering)
         guard answering else { return }
-        // Ends when the listener is shut down.
+        // Ends when the listener is shut down, and closes it: its number could be another's before.
         try Thread.detach {
+            defer { close(descriptor) }
             while true {
                 let peer = accept(descriptor, nil, nil)
                 guard peer >= 0 else { return }
@@ -26,7 +28,7 @@ final class OldBroker: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        if !isAnswering { close(listener) }
     }
 
     private static func serve(_ peer: Int32, _ refusal: [UInt8], _ packets: [UInt8]) {
