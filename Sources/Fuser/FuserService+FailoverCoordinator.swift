@@ -27,7 +27,10 @@ extension FuserService {
         switch pipeline.kind(of: message.topic) {
         case .fuserStatus(let fuser):
             recordForgetting(message, of: "fuser/\(fuser)", at: time)
-            failover.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
+            // A retained one of its own is from before this connection.
+            if !message.retained || fuser != failover.name {
+                failover.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
+            }
             if message.payload.isEmpty { failover.forget(fuser) }
             updateServedShards()
             if message.payload.isEmpty, fuser != failover.name { pipeline.forget(fuser: fuser, at: time, &outbox) }

@@ -25,6 +25,16 @@ struct PoolWorld {
         case claim(Claim)
     }
 
+    private struct Delivery {
+        var sent: MonotonicTime
+        var due: MonotonicTime
+        var of: String
+        var news: News
+
+        /// True for the status of one that has left.
+        var isEnd: Bool { if case .status(isOnline: false) = news { true } else { false } }
+    }
+
     private struct Member {
         var coordinator: FailoverCoordinator
         var isRunning = false
@@ -42,7 +52,7 @@ struct PoolWorld {
         var reconnectsAt: MonotonicTime?
         var learnsUntil = MonotonicTime.start
         /// The messages that are to arrive, in order.
-        var inbox: [(sent: MonotonicTime, due: MonotonicTime, of: String, news: News)] = []
+        var inbox: [Delivery] = []
         /// The messages that wait in a part without a quorum.
         var held: [News] = []
         var served = ShardSet()
@@ -117,7 +127,7 @@ struct PoolWorld {
     mutating func disturb() {
         let running = names.filter { members[$0]?.isRunning == true }
         let stopped = names.filter { members[$0]?.isRunning != true }
-        let fault = Int.random(in: 0..<10, using: &generator)
+        let fault = Int.random(in: 0..<11, using: &generator)
         if fault < 3 || running.count < 2, let name = stopped.randomElement(using: &generator) { return start(name) }
         guard let name = running.randomElement(using: &generator) else { return }
         switch fault {
@@ -142,6 +152,11 @@ struct PoolWorld {
         case 6:
             members[name]?.slowUntil = now + .seconds(Double.random(in: 5...30, using: &generator))
             note("the line of \(name) is slow")
+        case 7:
+            guard members[name]?.isConnected == true, members[name]?.isCut == false else { return }
+            note("a broker publishes the last will of a connection that \(name) had before")
+            statuses[name] = false
+            accept(.status(isOnline: false), of: name)
         default:
             if members.values.contains(where: \.isCut) {
                 heal()
@@ -208,7 +223,7 @@ struct PoolWorld {
         if let member = members[name], now < member.slowUntil { delay = delay * 8 }
         // A pause of the cluster comes before the acceptance.
         let due = max(members[name]?.inbox.last?.due ?? now, max(now, quorumAt) + delay)
-        members[name]?.inbox.append((now, due, sender, news))
+        members[name]?.inbox.append(Delivery(sent: now, due: due, of: sender, news: news))
     }
 
     // MARK: Time
@@ -251,7 +266,12 @@ struct PoolWorld {
             guard member.isConnected else { continue }
             switch next.news {
             case .status(let isOnline):
-                if next.of != name { member.coordinator.receive(isOnline: isOnline, of: next.of, at: now) }
+                member.coordinator.receive(isOnline: isOnline, of: next.of, at: now)
+                guard next.of == name, !isOnline else { continue }
+                statuses[name] = true
+                members[name] = member
+                accept(.status(isOnline: true), of: name)
+                member = members[name] ?? member
             case .claim(let claim):
                 if next.of == name {
                     member.coordinator.heardOwn(claim, at: now)
@@ -307,7 +327,9 @@ struct PoolWorld {
             twice.formUnion(both)
             once.formUnion(served)
         }
-        for shard in twice.isEmpty ? [] : twice.shards {
+        // One that does not know yet that the others take it for gone goes on.
+        let areTold = !members.contains { name, member in member.inbox.contains { $0.of == name && $0.isEnd } }
+        for shard in twice.isEmpty || !areTold ? [] : twice.shards {
             report("shard \(shard) is served by \(active.filter { members[$0]?.served.contains(shard) == true })")
         }
         let isFaulty =
