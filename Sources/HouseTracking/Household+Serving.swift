@@ -118,7 +118,13 @@ extension Household {
                 before: tracker.publications.stoodBefore,
                 ends: ends, rooms: rooms)
             if let adopted { trackers[index].adopt(adopted) }
-            for change in unpublished { publishChange(change, index, body) }
+            // Each ends the answer that the one before it began, and which nobody has published.
+            var began: Timestamp?
+            for var change in unpublished {
+                change.ending = change.ending ?? began
+                publishChange(change, index, body)
+                began = change.at
+            }
             guard trackers[index].isKnown else { continue }
             publishChange(.init(at: time, notBefore: trackers[index].reception.lastHeard), index, body)
         }

@@ -501,6 +501,52 @@ extension Home {
         #expect(heard.events.map(\.previous) == ["hall"] && heard.locations.last?.room == "kitchen")
     }
 
+    @Test("Name each of several moves that the other could not publish by the answer that it ends")
+    func severalMissed() throws {
+        var pair = Pair()
+        pair.run(20, kitchen: -50, hall: -75)
+        pair.dead = ["a"]
+        pair.run(20, kitchen: -75, hall: -50)
+        pair.run(20, kitchen: -50, hall: -75)
+        pair.run(20, kitchen: -75, hall: -50)
+        pair.serve("b")
+        pair.run(20, kitchen: -50, hall: -75)
+        let events = try #require(pair.homes["b"]?.events)
+        #expect(events.map(\.room) == ["hall", "kitchen", "hall", "kitchen"])
+        #expect(Set(events.map(\.id)).count == 4)
+        let ids = events.indices.dropFirst().map { index in
+            ItemEvent.id(item: "keys", kind: .moved, room: events[index].room, ending: events[index - 1].at)
+        }
+        #expect(events.dropFirst().map(\.id) == ids)
+    }
+
+    @Test("Follow the last move of the fuser before, which arrives after the takeover", arguments: [false, true])
+    func lastMove(isLost: Bool) throws {
+        var home = Home(fuser: "b")
+        home.run(20, [("kitchen", -50), ("hall", -75)])
+        home.serve(ShardSet())
+        var answer = try #require(home.locations.last)
+        (answer.fuser, answer.at) = ("a", Home.time(home.now + 0.2))
+        let first = answer
+        home.note { household, body in
+            household.receivePeerAnswer(first, of: "keys", at: Home.time(1020.3), body)
+        }
+        home.run(1, [("kitchen", -75), ("hall", -50)])
+        home.skip(to: home.now + 0.25)
+        home.serve(.all)
+        let time = Home.time(1021)
+        let move = ItemEvent(
+            fuser: "a", epoch: "e", seq: 1, itemSeq: 1, id: "id", at: time, notBefore: time, kind: .moved, room: "hall",
+            previous: "kitchen")
+        let last = Location(after: move, confidence: 0.9)
+        home.note { household, body in
+            if !isLost { household.receivePeerAnswer(last, of: "keys", at: Home.time(1021.29), body) }
+            household.receivePeerEvent(move, of: "keys", at: Home.time(1021.44), body)
+            household.repeatContested(at: Home.time(1022.25), body)
+        }
+        #expect(home.locations.last?.room == "hall" && home.locations.last?.itemSeq == 1 && home.events.isEmpty)
+    }
+
     @Test("Continue from another's move that this fuser learned of as it ceased to publish")
     func crossedMove() throws {
         var home = Home(fuser: "b")
