@@ -28,7 +28,7 @@ extension FuserPipeline {
     }
 
     /// Publishes again what another fuser overwrote.
-    func repeatContested(at wall: Timestamp, _ outbox: inout [Message]) {
+    func repeatOverwritten(at wall: Timestamp, _ outbox: inout [Message]) {
         perform(at: wall, &outbox) { turn in turn.emit { $0.messagesOverwritten(turn) } }
     }
 

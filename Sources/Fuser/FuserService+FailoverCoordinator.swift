@@ -84,7 +84,7 @@ extension FuserService {
             pipeline.message(
                 claiming: state, seq, of: failover.shards, shares, epoch: memory.epoch, lastEvent: memory.lastEvent,
                 problems: problems, version: version, settings: configuration.settings))
-        pipeline.repeatContested(at: wall, &outbox)
+        pipeline.repeatOverwritten(at: wall, &outbox)
     }
 
     func updateServedShards() {

@@ -106,7 +106,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
     }
 
     func messagesOverwritten(_ turn: Turn) {
-        for person in persons.takeContested() { publishPerson(person, turn) }
+        for person in persons.takeOverwritten() { publishPerson(person, turn) }
     }
 
     func confirmationEnded(_ turn: Turn) {

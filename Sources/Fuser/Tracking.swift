@@ -195,7 +195,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     func messagesOverwritten(_ turn: Turn) {
-        publishOutcomes(turn) { household, body in household.repeatContested(at: turn.time, body) }
+        publishOutcomes(turn) { household, body in household.repeatOverwritten(at: turn.time, body) }
     }
 
     func confirmationEnded(_ turn: Turn) {

@@ -23,7 +23,7 @@ struct Failover: Sendable {
     /// By tracker; those beyond the end have none yet.
     private var standings: [Standing] = []
     /// Trackers of items that another fuser published although this one does.
-    private var contested: Set<Int> = []
+    private var overwritten: Set<Int> = []
 
     /// True if this fuser publishes the items and rooms of a shard.
     func serves(shard: UInt8) -> Bool { served.contains(shard) }
@@ -63,7 +63,7 @@ struct Failover: Sendable {
         // Also retained by a fuser that publishes the item: after its start it may publish before it knows of the other.
         update(index) { $0.peer.receive(answer) }
         guard isServed else { return false }
-        contest(index)
+        recordOverwritten(index)
         let tookOver = standings[index].tookOver
         guard answer.state != .unknown, answer.isResolved else { return false }
         guard answer.published <= tookOver,
@@ -133,17 +133,17 @@ struct Failover: Sendable {
     }
 
     /// Records that another fuser has overwritten an answer of this one.
-    mutating func contest(_ index: Int) { contested.insert(index) }
+    mutating func recordOverwritten(_ index: Int) { overwritten.insert(index) }
 
     /// Removes and returns the items that others have published although this fuser does.
-    mutating func takeContested() -> [Int] {
-        defer { contested.removeAll() }
-        return contested.sorted()
+    mutating func takeOverwritten() -> [Int] {
+        defer { overwritten.removeAll() }
+        return overwritten.sorted()
     }
 
     /// Clears what is known of an item.
     mutating func clear(_ index: Int) {
-        contested.remove(index)
+        overwritten.remove(index)
         if index < standings.count { standings[index] = Standing() }
     }
 

@@ -33,7 +33,7 @@ extension Household {
         let known = before?.published ?? trackers[index].publications.knownUntil
         let isPast = isServed || known.map { location.since < $0 } ?? false
         guard !isPast || isNews || location.itemSeq >= trackers[index].publications.events else {
-            if isServed { failover.contest(index) }
+            if isServed { failover.recordOverwritten(index) }
             return
         }
         let isRepeated = before.map { $0.countsEvent && $0.since == location.since } ?? false
@@ -162,8 +162,8 @@ extension Household {
     /// Repeats what others have overwritten since the last time, for a fuser that was cut off and does not know it.
     ///
     /// A move of another that arrived late, and does not lead to where the item is, is followed by one that does.
-    public mutating func repeatContested(at time: Timestamp, _ body: (Outcome) -> Void) {
-        for index in failover.takeContested() {
+    public mutating func repeatOverwritten(at time: Timestamp, _ body: (Outcome) -> Void) {
+        for index in failover.takeOverwritten() {
             let peerMove = failover.takePeerMove(of: index)
             guard isPublisher(of: index), trackers[index].publications.last != nil else { continue }
             let room = trackers[index].room.map { house.rooms[$0].id }

@@ -11,7 +11,7 @@ public struct Persons: Sendable {
     /// Trackers that `takeChanges` must check.
     private var waiting: Set<Int> = []
     /// Trackers of persons that another fuser published although this one does.
-    private var contested: Set<Int> = []
+    private var overwritten: Set<Int> = []
     /// Times at which the answers of trackers change without a further message.
     private var dues: DueQueue
     /// Trackers whose stored state has changed since the last call of `takeMemories`.
@@ -180,7 +180,7 @@ public struct Persons: Sendable {
         _ location: Location, countsEvent: Bool, of id: String, isPublisher: Bool, at time: Timestamp
     ) -> Bool {
         guard let index = indexOfPerson[id] else { return false }
-        if isPublisher { contested.insert(index) }
+        if isPublisher { overwritten.insert(index) }
         let before = trackers[index].word
         guard
             trackers[index].receivePeer(
@@ -217,9 +217,9 @@ public struct Persons: Sendable {
     }
 
     /// The persons that others have published since the last time although this fuser does.
-    public mutating func takeContested() -> [String] {
-        defer { contested.removeAll() }
-        return contested.sorted().filter { trackers[$0].serving.isPublished }.map { trackers[$0].person.id }
+    public mutating func takeOverwritten() -> [String] {
+        defer { overwritten.removeAll() }
+        return overwritten.sorted().filter { trackers[$0].serving.isPublished }.map { trackers[$0].person.id }
     }
 
     // MARK: Stored state

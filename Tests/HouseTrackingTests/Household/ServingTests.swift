@@ -341,7 +341,7 @@ extension Home {
         func settle() {
             home.skip(to: home.now + 1)
             let now = Home.time(home.now)
-            home.note { household, body in household.repeatContested(at: now, body) }
+            home.note { household, body in household.repeatOverwritten(at: now, body) }
         }
         hear("hall", from: "kitchen", seq: 1, at: 1010)
         hear(nil, from: "hall", seq: 2, at: 1011)
@@ -434,10 +434,10 @@ extension Home {
         let now = Home.time(b.now)
         b.note { household, body in household.receivePeerAnswer(answer, of: "keys", at: now, body) }
         b.note { household, body in household.receivePeerEvent(move, of: "keys", at: now, body) }
-        b.note { household, body in household.repeatContested(at: now, body) }
+        b.note { household, body in household.repeatOverwritten(at: now, body) }
         #expect(b.events.map(\.room) == ["kitchen"] && b.events.map(\.previous) == ["hall"])
         #expect(b.events.map(\.itemSeq) == [move.itemSeq + 1])
-        b.note { household, body in household.repeatContested(at: now, body) }
+        b.note { household, body in household.repeatOverwritten(at: now, body) }
         #expect(b.events.count == 1)
     }
 
@@ -455,7 +455,7 @@ extension Home {
         let now = Home.time(home.now)
         home.note { household, body in
             household.receivePeerEvent(event, of: "keys", at: now, body)
-            household.repeatContested(at: now, body)
+            household.repeatOverwritten(at: now, body)
         }
         // One that still publishes half a minute later takes itself for the publisher: it is contradicted, and not followed.
         #expect(home.events.map(\.previous) == (seconds < 9 ? ["hall"] : []))
@@ -478,7 +478,7 @@ extension Home {
             let now = Home.time(home.now)
             home.note { household, body in
                 household.receivePeerEvent(event, of: "keys", at: now, body)
-                household.repeatContested(at: now, body)
+                household.repeatOverwritten(at: now, body)
             }
         }
         for room in ["hall", nil] {
@@ -542,7 +542,7 @@ extension Home {
         home.note { household, body in
             if !isLost { household.receivePeerAnswer(last, of: "keys", at: Home.time(1021.29), body) }
             household.receivePeerEvent(move, of: "keys", at: Home.time(1021.44), body)
-            household.repeatContested(at: Home.time(1022.25), body)
+            household.repeatOverwritten(at: Home.time(1022.25), body)
         }
         #expect(home.locations.last?.room == "hall" && home.locations.last?.itemSeq == 1 && home.events.isEmpty)
     }
@@ -560,7 +560,7 @@ extension Home {
             previous: "kitchen")
         home.note { household, body in
             household.receivePeerAnswer(answer, of: "keys", at: now, body)
-            household.repeatContested(at: now, body)
+            household.repeatOverwritten(at: now, body)
             household.receivePeerEvent(move, of: "keys", at: now, body)
         }
         #expect(home.locations.last?.at == now && home.locations.last?.itemSeq == 0)
@@ -601,7 +601,7 @@ extension Home {
     }
 
     @Test("Repeat an answer that another fuser has overwritten")
-    func contested() throws {
+    func overwritten() throws {
         var home = Home(fuser: "a")
         home.run(20, [("kitchen", -50), ("hall", -75)])
         var stale = try #require(home.locations.last)
@@ -609,9 +609,9 @@ extension Home {
         stale.room = "hall"
         let before = home.locations.count
         home.household.receivePeerAnswer(stale, of: "keys", at: Home.time(1020))
-        home.note { household, body in household.repeatContested(at: Home.time(1021), body) }
+        home.note { household, body in household.repeatOverwritten(at: Home.time(1021), body) }
         #expect(home.locations.count == before + 1 && home.locations.last?.room == "kitchen")
-        home.note { household, body in household.repeatContested(at: Home.time(1022), body) }
+        home.note { household, body in household.repeatOverwritten(at: Home.time(1022), body) }
         #expect(home.locations.count == before + 1)
     }
 
