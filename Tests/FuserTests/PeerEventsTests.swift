@@ -25,10 +25,7 @@ private struct Listener {
                 notBefore: Fused.time(0), kind: .moved, room: "hall", previous: "kitchen")
             var json = JSONWriter()
             event.write(to: &json)
-            var outbox: [Message] = []
-            pipeline.receive(
-                Message(topic: pipeline.topics.itemEvents("keys"), payload: json.bytes, qos: .atLeastOnce),
-                at: Fused.time(1), &outbox)
+            receive(pipeline.topics.itemEvents("keys"), json.bytes)
         }
         pass(0)
     }
@@ -38,11 +35,13 @@ private struct Listener {
         pass(0.01)
         guard let command = commands.last else { return }
         let result = FuserResult(to: command, answer, at: Fused.time(1))
-        var outbox: [Message] = []
-        pipeline.receive(
-            Message(topic: pipeline.topics.fuserReplies("a"), payload: result.payload, qos: .atLeastOnce),
-            at: Fused.time(1), &outbox)
+        receive(pipeline.topics.fuserReplies("a"), result.payload)
         pass(0)
+    }
+
+    private mutating func receive(_ topic: String, _ payload: [UInt8]) {
+        var outbox: [Message] = []
+        pipeline.receive(Message(topic: topic, payload: payload, qos: .atLeastOnce), at: Fused.time(1), &outbox)
     }
 
     mutating func pass(_ seconds: Double) {
