@@ -308,7 +308,7 @@ public final class Exchange {
             case .trouble(.publishRefused(let topic, let reason)):
                 if topic == markTopic { markDenial = markDenial ?? "writing \(markTopic): \(reason)" }
                 if topic != replyTopic, topic != markTopic { refusals[topic] = reason }
-            case .trouble(.statusUnheard): break
+            case .trouble(.statusUnheard), .trouble(.statusReplaced): break
             }
         }
         if let fault { throw fault }

@@ -34,6 +34,9 @@ public final class Session {
         case publishRefused(topic: String, String)
         /// The program's own status does not return, or returns again: the broker accepts messages and drops them.
         case statusUnheard(Bool)
+        /// The program's own status was another than `online`, as where the broker published the last will of a connection
+        /// before: others have taken it for gone. It is published again already.
+        case statusReplaced
     }
 
     let client: MQTTClient
@@ -292,7 +295,12 @@ public final class Session {
 
     /// Receives the program's own status from the broker: a last will may have replaced it.
     private func readBack(_ message: Message, _ body: (Notice) -> Void) {
-        guard message.payload == Array("online".utf8) else { return sayOnline() }
+        guard message.payload == Array("online".utf8) else {
+            sayOnline()
+            // A retained one is from before this connection.
+            if !message.retained { body(.trouble(.statusReplaced)) }
+            return
+        }
         guard !message.retained, watch.recordReturn(at: MonotonicClock.now()) else { return }
         log.logChange("status", .notice, "\(broker) takes this program's messages again")
         body(.trouble(.statusUnheard(false)))

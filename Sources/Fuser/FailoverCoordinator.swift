@@ -212,12 +212,17 @@ struct FailoverCoordinator: Sendable {
         divideShards(at: now)
     }
 
-    /// Receives a fuser's status.
-    ///
-    /// Its own says that it has left where a broker publishes the last will of a connection that it had before: the others
-    /// have taken the shards of a member of a pool, which are its own again when a claim has come back that it sent since.
+    /// The others have read that this fuser has left, as where a broker publishes the last will of a connection that it had
+    /// before. They have taken the shards of a member of a pool: these are its own again when a claim has come back that it
+    /// sends from now on. That claim is due at once.
+    mutating func takenForGone(at now: MonotonicTime) {
+        resign()
+        nextClaim = min(nextClaim, now)
+        divideShards(at: now)
+    }
+
+    /// Receives another fuser's status.
     mutating func receive(isOnline: Bool, of fuser: String, at now: MonotonicTime) {
-        if fuser == name, !isOnline { resign() }
         guard mayKnow(fuser, isOnline: isOnline) else { return }
         peers[fuser, default: Peer()].heard = isOnline ? now : nil
         peers[fuser]?.hasLeft = !isOnline

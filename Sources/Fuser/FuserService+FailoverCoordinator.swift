@@ -27,10 +27,7 @@ extension FuserService {
         switch pipeline.kind(of: message.topic) {
         case .fuserStatus(let fuser):
             recordForgetting(message, of: "fuser/\(fuser)", at: time)
-            // A retained one of its own is from before this connection.
-            if !message.retained || fuser != failover.name {
-                failover.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
-            }
+            failover.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)
             if message.payload.isEmpty { failover.forget(fuser) }
             updateServedShards()
             if message.payload.isEmpty, fuser != failover.name { pipeline.forget(fuser: fuser, at: time, &outbox) }

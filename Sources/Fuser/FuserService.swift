@@ -224,7 +224,10 @@ final class FuserService {
             case .trouble(.subscriptionDenied(let filter, _)):
                 discovery.desk.recordDenial(filter)
                 noteDenials()
-            case .trouble: break
+            case .trouble(.statusReplaced):
+                failover.takenForGone(at: monotonic)
+                updateServedShards()
+            case .trouble(.publishRefused), .trouble(.statusUnheard): break
             }
         }
         let mayDecide = failover.mayDecide(isDue: pipeline.isDue(at: arrival), at: monotonic)

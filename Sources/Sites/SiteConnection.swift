@@ -52,7 +52,8 @@ public final class SiteConnection {
                 state.lost(words, at: time)
             case .trouble(.subscriptionDenied(let filter, let reason)):
                 state.lost("the broker denied reading \(filter): \(reason)", at: time)
-            case .subscriptionGranted, .trouble(.publishRefused), .trouble(.statusUnheard): break
+            case .subscriptionGranted, .trouble(.publishRefused), .trouble(.statusUnheard), .trouble(.statusReplaced):
+                break
             }
         }
         let statistics = session.statistics

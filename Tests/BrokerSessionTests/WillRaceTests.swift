@@ -73,6 +73,37 @@ struct WillRaceTests {
             "the slowest was online after \(slowest) s")
         session.stop(timeout: 1)
     }
+
+    @Test("Publish online again after a last will that comes late, and report that others took it for gone")
+    func isTakenForGone() throws {
+        let broker = try Broker()
+        let status = "whereabouts/fuser/main/status"
+        let session = try Session(
+            MQTTSettings(url: try BrokerURL("mqtt://127.0.0.1:\(broker.port)")), clientID: "whereabouts-fuser-main",
+            statusTopic: status, log: Log(environment: [:], level: .error))
+        let seen = try Subscriber(broker, [Subscription(status, qos: .atLeastOnce)])
+        try session.start()
+        var (isSubscribed, replaced) = (false, 0)
+        func live() {
+            session.receive { notice in
+                if case .subscribed = notice { isSubscribed = true }
+                if case .trouble(.statusReplaced) = notice { replaced += 1 }
+            }
+            seen.take()
+        }
+        let isOnline = waitUntil(10) {
+            live()
+            return isSubscribed && seen.texts.last == "online"
+        }
+        #expect(isOnline && replaced == 0)
+        seen.publish(Message(topic: status, text: "offline", qos: .atLeastOnce, retained: true))
+        let isBack = waitUntil(10) {
+            live()
+            return seen.texts.contains("offline") && seen.texts.last == "online" && replaced > 0
+        }
+        #expect(isBack && replaced == 1)
+        session.stop(timeout: 1)
+    }
 }
 
 /// One who looks on at a broker.
@@ -95,6 +126,8 @@ private final class Subscriber {
     var texts: [String] { messages.map { String(decoding: $0.payload, as: UTF8.self) } }
 
     func forget() { messages = [] }
+
+    func publish(_ message: Message) { client.publish(message) }
 
     /// Takes what has come.
     func take() {

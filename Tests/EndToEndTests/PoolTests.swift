@@ -49,6 +49,8 @@ extension Live {
             fusers[killed] = try RunningProgram(
                 "whereabouts-fuser", ["--config", #require(configurations[killed])])
             #expect(try await recorder.wait(40) { owners($0, among: Self.names) == all }, "\(errors())")
+            try await takeForGone(others[0], recorder)
+            #expect(try await recorder.wait(40) { owners($0, among: Self.names) == all }, "\(errors())")
             // People go on walking, and the story with them.
             let hasMoves = try await recorder.wait(40) { seen in stories(seen).values.map(\.count).reduce(0, +) > 3 }
             #expect(hasMoves, "\(errors())")
@@ -64,6 +66,20 @@ extension Live {
                     #expect(next.itemSeq == one.itemSeq + 1, "\(item): \(one) \(next)")
                 }
             }
+        }
+
+        /// Publishes the last will of a connection that a fuser had before: it leaves its shards to the others.
+        private func takeForGone(_ fuser: String, _ recorder: Recorder) async throws {
+            let before = recorder.messages.count
+            recorder.publish(
+                Message(topic: Self.topics.fuserStatus(fuser), text: "offline", qos: .atLeastOnce, retained: true))
+            let leaves = try await recorder.wait(10) { seen in
+                seen.messages[before...].contains { message in
+                    message.topic == Self.topics.fuserClaim(fuser)
+                        && (try? Claim(payload: message.payload.span))?.serves?.isEmpty == true
+                }
+            }
+            #expect(leaves, "\(fuser) goes on serving")
         }
 
         private let items = ["keys", "phone", "cat"]

@@ -266,8 +266,12 @@ struct PoolWorld {
             guard member.isConnected else { continue }
             switch next.news {
             case .status(let isOnline):
-                member.coordinator.receive(isOnline: isOnline, of: next.of, at: now)
-                guard next.of == name, !isOnline else { continue }
+                guard next.of == name else {
+                    member.coordinator.receive(isOnline: isOnline, of: next.of, at: now)
+                    continue
+                }
+                guard !isOnline else { continue }
+                member.coordinator.takenForGone(at: now)
                 statuses[name] = true
                 members[name] = member
                 accept(.status(isOnline: true), of: name)
@@ -327,10 +331,13 @@ struct PoolWorld {
             twice.formUnion(both)
             once.formUnion(served)
         }
-        // One that does not know yet that the others take it for gone goes on.
-        let areTold = !members.contains { name, member in member.inbox.contains { $0.of == name && $0.isEnd } }
-        for shard in twice.isEmpty || !areTold ? [] : twice.shards {
-            report("shard \(shard) is served by \(active.filter { members[$0]?.served.contains(shard) == true })")
+        for shard in twice.isEmpty ? [] : twice.shards {
+            let serving = active.filter { members[$0]?.served.contains(shard) == true }
+            // One that does not know yet that the others take it for gone goes on.
+            let told = serving.filter { name in
+                members[name]?.inbox.contains { $0.of == name && $0.isEnd } == false
+            }
+            if told.count > 1 { report("shard \(shard) is served by \(serving)") }
         }
         let isFaulty =
             now < quorumAt

@@ -76,7 +76,8 @@ final class BrokerCheck {
                         denied.append(SubscriptionDenial(filter: filter, reason: words))
                     }
                 case .trouble(.publishRefused(_, let words)): probe.refused(words)
-                case .connected, .subscribed, .subscriptionGranted, .trouble(.statusUnheard): break
+                case .connected, .subscribed, .subscriptionGranted, .trouble(.statusUnheard), .trouble(.statusReplaced):
+                    break
                 }
             }
         }
