@@ -67,8 +67,8 @@ final class ClientLoop: @unchecked Sendable {
 
     // MARK: Connecting
 
-    /// Tries the addresses of a host in turn, until one takes the connection, whatever it answers then. They share the time for
-    /// reaching the host.
+    /// Tries the addresses of a host in turn, until one answers with CONNACK. They share the time for reaching the
+    /// host, and one that is followed by another has half the time until its answer.
     private func establish(
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion
     ) -> Result<Connection, MQTTError> {
@@ -81,10 +81,14 @@ final class ClientLoop: @unchecked Sendable {
                     return .success(
                         try connect(
                             configuration, version, to: address,
-                            reachedWithin: configuration.connectTimeout / Double(addresses.count)))
+                            reachedWithin: configuration.connectTimeout / Double(addresses.count),
+                            answeredWithin: configuration.connectTimeout / (address == addresses.last ? 1 : 2)))
                 } catch {
-                    guard error.function == "connect" else { throw error }
-                    failure = failure ?? error
+                    guard error.function != "CONNACK", error != Self.stopped else { throw error }
+                    // The failure of an address that was reached is the more exact one.
+                    if failure == nil || (failure?.function == "connect" && error.function != "connect") {
+                        failure = error
+                    }
                 }
             }
             throw failure ?? MQTTError(systemCall: "connect", EADDRNOTAVAIL)
@@ -96,7 +100,7 @@ final class ClientLoop: @unchecked Sendable {
     /// Connects to one address; throws `stopped` if it is stopped meanwhile.
     private func connect(
         _ configuration: MQTTConfiguration, _ version: ProtocolVersion, to address: String,
-        reachedWithin seconds: Double
+        reachedWithin reaching: Double, answeredWithin answering: Double
     ) throws(MQTTError) -> Connection {
         let connection = try Connection(configuration, version: version, inbox: inbox)
         do throws(MQTTError) {
@@ -105,16 +109,18 @@ final class ClientLoop: @unchecked Sendable {
             // The handshake may begin, and fail, at once.
             throw error.isHandshake ? connection.explained(error) : error
         }
-        guard try awaitAcceptance(of: connection, reachedWithin: seconds) else { throw Self.stopped }
+        guard try awaitAcceptance(of: connection, reachedWithin: reaching, answeredWithin: answering) else {
+            throw Self.stopped
+        }
         return connection
     }
 
     /// Waits for a CONNACK that accepts the connection. Returns false if it is stopped meanwhile.
     private func awaitAcceptance(
-        of connection: Connection, reachedWithin seconds: Double
+        of connection: Connection, reachedWithin reaching: Double, answeredWithin answering: Double
     ) throws(MQTTError) -> Bool {
         let begin = MonotonicTime.now
-        var deadline = begin.advanced(bySeconds: seconds)
+        var deadline = begin.advanced(bySeconds: reaching)
         var reached = false
         while true {
             if outbox.stopRequest != nil { return false }
@@ -131,7 +137,7 @@ final class ClientLoop: @unchecked Sendable {
                     throw error.isHandshake ? connection.explained(error) : error
                 }
                 reached = ready.socket & Int16(POLLOUT) != 0
-                if reached { deadline = begin.advanced(bySeconds: configuration.connectTimeout) }
+                if reached { deadline = begin.advanced(bySeconds: answering) }
             }
             do throws(MQTTError) {
                 try connection.read()

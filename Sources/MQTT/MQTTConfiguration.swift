@@ -22,7 +22,7 @@ public struct MQTTConfiguration: Sendable {
     /// times later.
     public var keepAlive: UInt16 = 30
     /// Seconds until an attempt to connect is abandoned, from the first packet to CONNACK. The addresses of a name share them until
-    /// one is reached.
+    /// one is reached; each but the last has half of them until CONNACK.
     public var connectTimeout = 10.0
     /// The addresses of a host, in the order of the attempts.
     var lookUp: @Sendable (_ host: String) throws(MQTTError) -> [String] = {

@@ -61,9 +61,9 @@ struct BrokersInTurnTests {
         }
     }
 
-    @Test func ofANameWithASilentAddressTheNextOneIsTried() throws {
+    @Test(arguments: [false, true]) func ofANameWithASilentAddressTheNextOneIsTried(accepts: Bool) throws {
         let broker = try Broker()
-        let silent = try SilentAddress(port: broker.port)
+        let silent = try SilentAddress(port: broker.port, accepts: accepts)
         let watcher = try Watcher(broker, id: "a") {
             $0.address.host = "broker.test"
             $0.connectTimeout = 2

@@ -69,11 +69,14 @@ struct RefusalTests {
         client.stop(timeout: 0)
     }
 
-    @Test func aHostThatSaysNothingIsGivenUpInTime() throws {
+    // Nothing listens at 127.0.0.2. The silence of the other address is reported all the same.
+    @Test(arguments: [["127.0.0.1"], ["127.0.0.1", "127.0.0.2"], ["127.0.0.2", "127.0.0.1"]])
+    func aHostThatSaysNothingIsGivenUpInTime(addresses: [String]) throws {
         let silent = try OldBroker(refusingVersion5With: [], answering: false)
         var configuration = MQTTConfiguration(
             address: BrokerAddress(host: "127.0.0.1", port: silent.port), clientID: "a")
-        configuration.connectTimeout = 0.2
+        configuration.connectTimeout = 0.5
+        configuration.lookUp = { _ in addresses }
         let client = try MQTTClient(configuration)
         try client.start()
         var events: [MQTTEvent] = []

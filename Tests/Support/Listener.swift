@@ -38,6 +38,7 @@ public final class Listener {
 }
 
 /// An address of this machine that answers no attempt to connect, as that of a machine that is off: its queue is full.
+/// Or one that accepts connections and sends nothing, as that of a program that hangs.
 public final class SilentAddress {
     /// The address.
     public static let host = "127.0.0.2"
@@ -45,18 +46,21 @@ public final class SilentAddress {
     private let waiting: Int32
 
     /// Listens on a port of the address.
-    public init(port: UInt16) throws {
+    ///
+    /// - Parameter accepts: true for an address that accepts connections.
+    public init(port: UInt16, accepts: Bool = false) throws {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         listener = socket(AF_INET, kind, 0)
         waiting = socket(AF_INET, kind, 0)
         var address = loopback(port: port, 0x7F00_0002)
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isFull = withUnsafeMutablePointer(to: &address) {
+        let isReady = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 0) == 0 && connect(waiting, $0, length) == 0
+                bind(listener, $0, length) == 0 && listen(listener, accepts ? 16 : 0) == 0
+                    && (accepts || connect(waiting, $0, length) == 0)
             }
         }
-        guard isFull else { throw SystemError(code: errno) }
+        guard isReady else { throw SystemError(code: errno) }
     }
 
     deinit {
