@@ -51,7 +51,7 @@ public final class Exchange {
     public init(_ settings: MQTTSettings, topics: Topics, name: String, log: Log, marks: String? = nil) throws {
         let client = "whereabouts-\(name)-\(SystemRandom.epoch())"
         loop = try RunLoop()
-        session = try Session(settings, clientID: client, statusTopic: nil, log: log)
+        session = try Session(settings, clientID: client, statusTopic: nil, log: log, patience: Self.patience)
         replyTopic = topics.replies(client)
         markTopic = marks ?? replyTopic
         session.silentFilters = [replyTopic, markTopic]

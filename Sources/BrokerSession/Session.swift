@@ -80,13 +80,20 @@ public final class Session {
     ///   - backoff: the pauses between attempts to connect.
     ///   - incoming: the bound on messages that wait for `receive`; nil for that of all clients.
     ///   - largestMessage: the largest packet that is accepted, in bytes; nil likewise.
+    ///   - patience: the seconds within which a command needs a connection. Several brokers share them, with two each
+    ///     at least; nil for the time of all clients for each.
     public init(
         _ settings: MQTTSettings, clientID: String, statusTopic: String?, log: Log, rate: Int? = nil,
-        backoff: Backoff = Backoff(), incoming: MQTTConfiguration.Bound? = nil, largestMessage: UInt32? = nil
+        backoff: Backoff = Backoff(), incoming: MQTTConfiguration.Bound? = nil, largestMessage: UInt32? = nil,
+        patience: Double? = nil
     ) throws(MQTTError) {
         var configuration = MQTTConfiguration(
             address: BrokerAddress(settings.url), clientID: settings.clientID ?? clientID)
         configuration.others = settings.others.map { BrokerAddress($0) }
+        if let patience, !settings.others.isEmpty {
+            let share = max(2, patience / Double(settings.brokers.count))
+            configuration.connectTimeout = min(configuration.connectTimeout, share)
+        }
         configuration.backoff = backoff
         configuration.rate = rate
         if let incoming { configuration.incoming = incoming }

@@ -21,11 +21,13 @@ public final class SiteConnection {
 
     /// Begins to connect. Throws if the process has no descriptor or thread left.
     ///
-    /// - Parameter name: the beginning of the client id.
-    public init(_ site: Site, _ state: SiteState, name: String, log: Log) throws {
+    /// - Parameters:
+    ///   - name: the beginning of the client id.
+    ///   - patience: the seconds for an answer, shared by the site's brokers; nil for a connection that stays.
+    public init(_ site: Site, _ state: SiteState, name: String, log: Log, patience: Double? = nil) throws {
         session = try Session(
             site.mqtt, clientID: "\(name)-\(SystemRandom.epoch())", statusTopic: nil, log: log,
-            incoming: Self.incoming, largestMessage: Self.largestMessage)
+            incoming: Self.incoming, largestMessage: Self.largestMessage, patience: patience)
         session.silentFilters = Set(state.filters)
         try session.start(subscriptions: state.filters.map { Subscription($0) })
     }

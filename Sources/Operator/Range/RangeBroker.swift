@@ -35,7 +35,8 @@ final class RangeBroker {
         Program.logWarnings(choice.warnings, log)
         loop = try RunLoop()
         session = try Session(
-            choice.mqtt, clientID: "whereabouts-range-\(SystemRandom.epoch())", statusTopic: nil, log: log)
+            choice.mqtt, clientID: "whereabouts-range-\(SystemRandom.epoch())", statusTopic: nil, log: log,
+            patience: Self.patience)
         table = RangeTable(names: options.names, showsAll: options.showsAll)
         roll = NodeRoll(only: options.node)
         screen = RangeScreen(RangeView(showsNodes: true), options, environment: environment)

@@ -33,7 +33,8 @@ final class SitesReading {
         var open: [Int: SiteConnection] = [:]
         defer { open.values.forEach { $0.end() } }
         for (index, site) in sites.enumerated() {
-            open[index] = try SiteConnection(site, asked[index].state, name: "whereabouts-sites", log: log)
+            open[index] = try SiteConnection(
+                site, asked[index].state, name: "whereabouts-sites", log: log, patience: patience.seconds)
         }
         while !open.isEmpty, MonotonicClock.now() - begin < patience {
             let next = min(begin + patience, MonotonicClock.now() + .milliseconds(100))
