@@ -97,6 +97,11 @@ class Observer:
                     if body["state"] == "serving":
                         self.signs.setdefault("serving", []).append(now)
 
+    def moves(self):
+        """The events so far: the item with its number, the id and a copy of each. More may come meanwhile."""
+        with self.lock:
+            return [(place, name, dict(event)) for place, ids in self.events.items() for name, event in ids.items()]
+
     def states(self):
         """The latest payload of each topic since the last connection; None before all subscriptions stand."""
         with self.lock:
