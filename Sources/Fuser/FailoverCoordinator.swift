@@ -29,13 +29,6 @@ struct FailoverCoordinator: Sendable {
     /// The number of others that are known at once; one that has left gives its place to one that lives.
     static let capacity = 64
 
-    /// A claim of this fuser that has not come back yet.
-    private struct OwnClaim {
-        let sent: MonotonicTime
-        let ready: ShardSet
-        let serves: ShardSet
-    }
-
     let name: String
     /// The shards that this fuser is there for.
     let shards: ClosedRange<UInt8>
@@ -72,10 +65,7 @@ struct FailoverCoordinator: Sendable {
     /// The time for which a connection may bring no own claim back. It doubles with each one that brings none, up to `answering`:
     /// a cluster that recovers takes longer the more connections it has to make anew.
     private(set) var echoPatience = Self.patience
-    /// The own claims that have not come back, by number; those older than `fencing` are left out.
-    private var underWay: [UInt64: OwnClaim] = [:]
-    /// The number of claims so far.
-    private var sent: UInt64 = 0
+    private var ownClaims = OwnClaims()
     private var lookingUntil = MonotonicTime.start
     private var nextClaim = MonotonicTime.start
     /// The time since which a decision waits for a claim that comes back; nil where none does.
@@ -95,7 +85,7 @@ struct FailoverCoordinator: Sendable {
     /// Advances the time: detects fusers that have failed, and whether the others must take this one for failed.
     mutating func updateLiveness(at now: MonotonicTime) {
         if wasConnected, fence == nil, now - echo > Self.fencing {
-            (fence, fencedSince) = (sent + 1, isConnected ? now : nil)
+            (fence, fencedSince) = (ownClaims.sent + 1, isConnected ? now : nil)
             if isAnyoneElse { resign() }
             // Any of them may have begun to serve; what they say from now on tells.
             for fuser in peers.keys { peers[fuser]?.suspect() }
@@ -172,7 +162,7 @@ struct FailoverCoordinator: Sendable {
     /// Its own claim has come back.
     mutating func heardOwn(_ claim: Claim, at now: MonotonicTime) {
         // A claim that is too old to hold, or of a run before, says nothing.
-        guard let own = underWay.removeValue(forKey: claim.seq) else { return }
+        guard let own = ownClaims.take(claim.seq) else { return }
         if let fence {
             guard claim.seq >= fence else { return }
             (self.fence, fencedSince, echoPatience) = (nil, nil, Self.patience)
@@ -187,10 +177,7 @@ struct FailoverCoordinator: Sendable {
         ready = own.ready
         ready.formIntersection(claimable)
         divideShards(at: now)
-        // Others may take the shards that a later claim does not name.
-        granted = underWay.filter { $0.key > claim.seq }.reduce(into: own.serves) {
-            $0.formIntersection($1.value.serves)
-        }
+        granted = ownClaims.shardsServed(by: own, since: claim.seq)
         granted.formIntersection(due)
         divideShards(at: now)
     }
@@ -344,7 +331,7 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// Is ready for no shard of its pool any more.
-    private mutating func resign() { (ready, granted, readySince) = (ShardSet(), ShardSet(), sent + 1) }
+    private mutating func resign() { (ready, granted, readySince) = (ShardSet(), ShardSet(), ownClaims.sent + 1) }
 
     /// The other fuser that is being taught where an item is; nil where none is.
     func teacher(of item: String) -> String? {
@@ -371,10 +358,8 @@ struct FailoverCoordinator: Sendable {
         guard isConnected, now >= lookingUntil, now >= nextClaim || isNew else { return nil }
         nextClaim = now + Self.period
         (claimed, claimedReady, claimedDue, taught, claimedProblems) = (state, ready, serves, teaching, problems)
-        sent += 1
-        underWay = underWay.filter { now - $0.value.sent <= Self.fencing }
-        underWay[sent] = OwnClaim(sent: now, ready: ready, serves: serves)
-        return (state, sent, isPooled ? (ready, serves) : nil)
+        let seq = ownClaims.add(ready: ready, serves: serves, at: now)
+        return (state, seq, isPooled ? (ready, serves) : nil)
     }
 
     /// The time at which something changes by itself, or a claim is due; nil where that is never.
