@@ -9,8 +9,8 @@ internal import Glibc
 
     /// Starts to accept connections (MHD_start_daemon). `state` must outlive the daemon.
     ///
-    /// The library owns a descriptor of its own of the socket: it closes the one that it is given, also where it can't
-    /// start.
+    /// The library has a descriptor of its own for the socket: it closes the one that it is given as it ends, and also where
+    /// it can't start with a certificate.
     init(
         _ socket: ListeningSocket, _ limits: HTTPLimits, _ certificate: ServerCertificate?, _ state: ServerState
     ) throws(WebError) {

@@ -103,9 +103,9 @@ class Pool(House):
         with open(f"{self.folder}/moves.json", "w") as file:
             json.dump({f"{item} {number}": list(ids.values()) for (item, number), ids in sorted(events.items())}, file, indent=1)
         with open(f"{self.folder}/claims.json", "w") as file:
-            json.dump(sorted(claim for observer in self.observers for claim in list(observer.served)), file, indent=1)
+            json.dump(sorted(claim for observer in self.observers for claim in observer.served), file, indent=1)
         with open(f"{self.folder}/answers.json", "w") as file:
-            answers = [answer for observer in self.observers for answer in list(observer.answers)]
+            answers = [answer for observer in self.observers for answer in observer.answers]
             json.dump(sorted(answers, key=lambda answer: answer[0]), file, indent=0)
         return broken, len(events)
 
