@@ -14,6 +14,8 @@ final class ServerState {
     private var isEnding = false
     private var hasClosed = false
 
+    private static let endRefusal = HTTPRefusal(503, "The server is ending.")
+
     init(_ handler: any HTTPHandler, _ limits: HTTPLimits, _ mailbox: Mailbox) {
         self.handler = handler
         self.limits = limits
@@ -84,7 +86,7 @@ final class ServerState {
 
     private func receiveHead(_ exchange: HTTPExchange, method: String) -> Bool {
         do throws(HTTPRefusal) {
-            guard !isEnding else { throw HTTPRefusal(503, "The server is ending.") }
+            guard !isEnding else { throw Self.endRefusal }
             let head = try RequestHead(
                 method: method, target: exchange.target, fields: unsafe RequestFields.read(exchange.handle), limits)
             let peer = unsafe RequestFields.peer(exchange.handle)
@@ -102,6 +104,8 @@ final class ServerState {
     }
 
     private func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) -> Bool {
+        // The library may not be stopped while a connection is suspended.
+        guard !isEnding else { return refuseAtEnd(exchange) }
         switch handler.answer(request) {
         case .now(let response):
             exchange.phase = .answered
@@ -113,6 +117,11 @@ final class ServerState {
         case .later(let deferred): return wait(for: deferred, exchange)
         case .stream(let stream): return start(stream, exchange)
         }
+    }
+
+    private func refuseAtEnd(_ exchange: HTTPExchange) -> Bool {
+        exchange.phase = .answered
+        return unsafe ResponseHandle.queue(handler.refuse(Self.endRefusal), closing: true, on: exchange.handle)
     }
 
     private func wait(for deferred: DeferredAnswer, _ exchange: HTTPExchange) -> Bool {
@@ -193,7 +202,7 @@ final class ServerState {
         isEnding = true
         for exchange in exchanges.values {
             switch exchange.phase {
-            case .waiting, .delayed: resume(exchange, with: handler.refuse(HTTPRefusal(503, "The server is ending.")))
+            case .waiting, .delayed: resume(exchange, with: handler.refuse(Self.endRefusal))
             case .streaming(let reader): reader.isEnding = true
             case .head, .body, .ready, .answered: break
             }
