@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import WireProtocol
 
 /// `whereabouts doctor` on gateways whose fault is known, against a real broker.
 @Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing))) struct DoctorTests {
@@ -39,6 +40,22 @@ import Testing
         #expect(offline.status == 0)
         #expect(offline.findings["agent"]?.verdict == "warning")
         #expect(offline.findings["agent"]?.mend == "start it: systemctl start whereabouts-agent")
+    }
+
+    @Test func aFuserWhoseStatusIsMissingIsNotSaidToBeOffline() async throws {
+        let broker = try Broker()
+        let recorder = try Recorder(broker)
+        #expect(try await recorder.ready())
+        let deployment = try Deployment(broker)
+        let doctor = try RunningProgram("whereabouts", ["doctor", "--config", try deployment.fuser()])
+        let claim = Claim(shards: 0...255, state: .serving, epoch: "0000000000000000", lastEvent: 0, seq: 1)
+        let status = Topics().fuserStatus("main")
+        _ = try await until(15) {
+            recorder.publish(Message(topic: Topics().fuserClaim("main"), payload: claim.payload))
+            return try await recorder.wait(0.3) { $0.text(status) != nil }
+        }
+        #expect(recorder.text(status) == "online", "\(doctor.errors)")
+        #expect(try await doctor.status(within: 10) != nil)
     }
 
     @Test func aBrokerThatIsDownIsNamedWithTheMend() throws {

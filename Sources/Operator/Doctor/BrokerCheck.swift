@@ -42,7 +42,8 @@ final class BrokerCheck {
         var denied: [SubscriptionDenial] = []
         var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
-        let deadline = MonotonicClock.now() + .seconds(Self.patience)
+        let patience = Self.patience + (publisher?.claimTopic == nil ? 0 : Self.claimPatience)
+        let deadline = MonotonicClock.now() + .seconds(patience)
         let topics = [
             publisher?.infoTopic, publisher?.regionTopics, publisher?.claimTopic, publisher?.statusTopic,
         ].compactMap { $0 }
@@ -51,7 +52,9 @@ final class BrokerCheck {
         while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
             if session.isConnected {
                 guard let publisher else { break }
-                if let message = probe.advance(to: MonotonicClock.now(), publisher, status) { session.publish(message) }
+                // A program that claims its shards is connected, also where its retained status has not arrived.
+                let known = status ?? claim.map { _ in "online" }
+                if let message = probe.advance(to: MonotonicClock.now(), publisher, known) { session.publish(message) }
                 let awaitsClaim = publisher.claimTopic != nil && status == "online" && claim == nil
                 if probe.isOver, !awaitsClaim || MonotonicClock.now() >= claimDue { break }
             }
@@ -86,7 +89,7 @@ final class BrokerCheck {
         session.stop(timeout: 1)
         if let trouble { return [ProgramChecks.connectionFault(settings, trouble.words, trouble.cause)] }
         guard isConnected else {
-            return [ProgramChecks.connectionFault(settings, "no answer within \(Int(Self.patience)) s", .unreachable)]
+            return [ProgramChecks.connectionFault(settings, "no answer within \(Int(patience)) s", .unreachable)]
         }
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")

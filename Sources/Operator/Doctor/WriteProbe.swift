@@ -4,8 +4,8 @@ internal import WireProtocol
 
 /// Checks that the broker accepts a program's status: a message of its own must come back.
 ///
-/// It repeats the retained status, or publishes `offline` if there is none, and is not retained: it is no news to
-/// anybody, and a program that is connected after all publishes `online` at once.
+/// It repeats the status, or publishes `offline` if there is none, and is not retained: it is no news to anybody. The fusers of a
+/// pool would take the shards of one that serves, so that its status is awaited for as long as its next claim.
 struct WriteProbe {
     private enum State {
         case new
@@ -27,12 +27,12 @@ struct WriteProbe {
         }
     }
 
-    /// The message to send now; `status` is the retained one, if it has arrived.
+    /// The message to send now; `status` is the program's, if one has arrived.
     mutating func advance(to now: MonotonicTime, _ publisher: Publisher, _ status: String?) -> Message? {
         let pause = Duration.seconds(BrokerCheck.pause)
         switch state {
         case .new:
-            state = .waiting(until: now + pause)
+            state = .waiting(until: now + (publisher.claimTopic == nil ? pause : .seconds(BrokerCheck.claimPatience)))
             return advance(to: now, publisher, status)
         case .waiting(let due):
             guard status != nil || now >= due else { return nil }
