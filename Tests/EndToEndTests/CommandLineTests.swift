@@ -62,6 +62,19 @@ import Testing
         #expect(outcome.error.contains(words), "\(outcome.error)")
     }
 
+    @Test(
+        "Report a time that ends before it begins, with status 2",
+        arguments: [
+            (["audit", "--since", "2026-11-30", "--until", "2026-11-01"], "--until is not later than --since"),
+            (["history", "keys", "--from", "2026-11-30", "--to", "2026-11-01"], "--to is not later than --from"),
+        ])
+    func timesInDisorder(arguments: [String], words: String) throws {
+        let outcome = try Self.run("whereabouts", arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.error.contains(words), "\(outcome.error)")
+    }
+
     @Test("Print and open nothing when checking a good configuration, with status 0")
     func checkGood() throws {
         let listener = try Listener()

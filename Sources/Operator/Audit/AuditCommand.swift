@@ -90,6 +90,9 @@ enum AuditCommand {
             return moment
         }
         if arguments.has("--csv"), arguments.has("--json") { faults.append("--csv and --json: one of the two") }
+        if let since = moments[0], let until = moments[1], until <= since {
+            faults.append("--until is not later than --since")
+        }
         guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
         return (moments[0], moments[1])
     }
