@@ -38,6 +38,18 @@ import Testing
         #expect(!isForgotten(topics.proximity(beacon: "keys", node: "kitchen")))
     }
 
+    @Test("The plan of the house names who changed it last.")
+    func plan() {
+        let plan = HousePlan(revision: 2, at: Self.at, by: "anna")
+        #expect(String(decoding: plan.payload, as: UTF8.self).contains(#""by":"anna""#))
+    }
+
+    @Test("A rollout names who began it, and on which machine.")
+    func rollout() {
+        let rollout = Rollout(id: "5f1c09aa", by: "anna", host: "desk", from: Self.at, until: Self.at)
+        #expect(String(decoding: rollout.payload, as: UTF8.self).contains(#""by":"anna","host":"desk""#))
+    }
+
     @Test("An entry of the registry names its author, as the tool sends it.")
     func author() throws {
         let entry = ItemChange(ItemEntry(removed: "keys", at: Self.at)).payload
