@@ -8,7 +8,11 @@ var options: [String: Int] = [:]
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     if argument.hasPrefix("--") {
-        options[argument] = arguments.popFirst().flatMap { Int($0) }
+        guard let number = arguments.popFirst().flatMap({ Int($0) }), number >= 0 else {
+            print("clones: \(argument) takes a number")
+            exit(2)
+        }
+        options[argument] = number
     } else if let sign = argument.firstIndex(of: "=") {
         files.append((String(argument[..<sign]), String(argument[argument.index(after: sign)...])))
     }
