@@ -53,6 +53,8 @@ public struct SiteState: Sendable {
     private var unnamed: Set<String> = []
     private var dropped = 0
     private var leftOut = SiteFigures.LeftOut()
+    /// The messages that were lost before this connection: what the broker retains has come anew since.
+    private var lostBefore = 0
 
     /// The state of a site of which nothing is known.
     public init(_ site: Site, at now: Timestamp) {
@@ -83,6 +85,15 @@ public struct SiteState: Sendable {
         if case .unreachable = link { true } else { false }
     }
 
+    /// True if a search finds all that the site publishes: it is online, a message has come that the broker had not
+    /// retained, and nothing of this connection was left out, dropped or unreadable.
+    public var isWhole: Bool {
+        guard case .connected = link, silentSince == nil, hasLiveMessage else { return false }
+        return missing.isEmpty && unnamed.isEmpty && lostMessages == lostBefore
+    }
+
+    private var lostMessages: Int { leftOut.messages + leftOut.unreadable + dropped }
+
     // MARK: What happens
 
     /// The broker accepted the connection: all that it retains comes anew.
@@ -94,6 +105,7 @@ public struct SiteState: Sendable {
         fusers = [:]
         missing = []
         unnamed = []
+        lostBefore = lostMessages
     }
 
     /// The broker has granted all subscriptions, after it had denied one.

@@ -88,16 +88,25 @@ public final class SitesWatch: Sendable {
         return json.bytes
     }
 
-    /// The items and persons of all sites that have these words: `{"items":[…],"more":false}`; nil without a word.
+    /// The items and persons of all sites that have these words, and the names of the sites that were not wholly
+    /// searched: `{"items":[…],"more":false,"incomplete":[]}`; nil without a word.
     public func search(_ text: String) -> [UInt8]? {
         guard let words = SearchWords(text) else { return nil }
-        let found = Self.find(words, in: sites.map { ($0.site, $0.state) })
+        return Self.answer(words, in: sites.map { ($0.site, $0.state) })
+    }
+
+    /// The answer to a search over these states.
+    static func answer(_ words: SearchWords, in states: [(site: Site, state: SiteState)]) -> [UInt8] {
+        let found = find(words, in: states)
         var json = JSONWriter()
         json.beginObject()
         json.beginArray("items")
         for (site, item) in found.items { item.write(of: site, to: &json) }
         json.endArray()
         json.field("more", found.hasMore)
+        json.beginArray("incomplete")
+        for (site, state) in states where !state.isWhole { json.value(site.name) }
+        json.endArray()
         json.endObject()
         return json.bytes
     }

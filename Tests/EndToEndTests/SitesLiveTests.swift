@@ -87,11 +87,50 @@ extension Live {
             #expect(kept[0].status == "online" && kept[1].items == both.rows[1].items, "\(kept)")
             let partial = try CommandLineTests.run("whereabouts", ["sites", "find", "keys", "--sites", file])
             #expect(partial.status == 1 && partial.lines.count == 2 && partial.error.contains("south is not searched"))
+            // The page finds what it knew of that house, and says that it may be old.
+            let old = try page.send("GET", "/api/sites/items?find=keys", [cookie]).body
+            #expect(old.contains(#""site":"south""#) && old.contains(#""incomplete":["south"]"#), "\(old)")
 
             try south.broker.start()
             #expect(try await until(Live.promised(60)) { areWell(try shown()) }, "\(south.errors)")
             let back = try list()
             #expect(back.status == 0 && areWell(back.rows), "\(back)")
+        }
+
+        @Test("A search names each site that it did not search wholly, and denies only for the others")
+        func incomplete() async throws {
+            let north = try SiteHouse("north")
+            defer { north.stop() }
+            try north.start(north.deployment.fuser())
+            let recorder = try Recorder(north.broker)
+            #expect(try await recorder.ready())
+            recorder.publish(
+                Message(topic: "rubbish/items/mug/config", text: "{{{", qos: .atLeastOnce, retained: true))
+            #expect(try await recorder.wait(20) { $0.latest["rubbish/items/mug/config"] != nil })
+            let entries = [
+                ("north", "topic_prefix: whereabouts"), ("mistyped", "topic_prefix: whereabout"),
+                ("full", "limit: {items: 1}"), ("rubbish", "topic_prefix: rubbish"),
+            ].map { id, key in "- {id: \(id), mqtt: {url: \"\(north.broker.url)\"}, \(key)}\n" }
+            func find(_ word: String, _ entries: ArraySlice<String>) throws -> Execution.Outcome {
+                let file = try north.deployment.folder.write(Array(entries.joined().utf8), to: "sites.yaml")
+                return try CommandLineTests.run("whereabouts", ["sites", "find", word, "--sites", file])
+            }
+            let isThere = try await until(Live.promised(60)) { try find("keys", entries[...0]).status == 0 }
+            #expect(isThere, "\(north.errors)")
+
+            let found = try find("keys", entries[...])
+            #expect(found.status == 1 && found.lines.count >= 2 && !found.error.contains("north is"), "\(found)")
+            for words in [
+                "mistyped is silent, and not wholly searched: nothing of a house is there: check topic_prefix",
+                "full is not wholly searched: left out: ", "items beyond the limit",
+                "rubbish is silent, and not wholly searched: ", "left out: 1 unreadable messages",
+            ] {
+                #expect(found.error.contains(words), "\(words): \(found.error)")
+            }
+            let some = try find("elephant", entries[...])
+            #expect(some.status == 1 && some.error.contains("no site that was wholly searched has 'elephant'"))
+            let none = try find("elephant", entries[1...])
+            #expect(none.status == 1 && none.lines.isEmpty && !none.error.contains("elephant"), "\(none)")
         }
 
         @Test("The bridge of docs/sites.md brings a house to the broker of another")

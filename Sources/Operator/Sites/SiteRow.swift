@@ -13,8 +13,7 @@ enum SiteRow {
                     let (site, figures) = (asked.site, asked.figures)
                     guard figures.status != .unreachable else {
                         return [
-                            site.id, site.name, figures.status.rawValue, "", "", "", "", "", "",
-                            DisplayText.safe(figures.problem ?? ""),
+                            site.id, site.name, figures.status.rawValue, "", "", "", "", "", "", notes(on: asked),
                         ]
                     }
                     return [
@@ -22,7 +21,7 @@ enum SiteRow {
                         "\(figures.fusersOnline) of \(figures.fusers)", "\(figures.nodesOnline) of \(figures.nodes)",
                         "\(figures.itemsPresent) present, \(figures.itemsAway) away",
                         "\(figures.personsPresent) present, \(figures.personsAway) away", "\(figures.alerts)",
-                        figures.lastMessage.map { age(of: $0, at: now) } ?? "never", notes(on: figures),
+                        figures.lastMessage.map { age(of: $0, at: now) } ?? "never", notes(on: asked),
                     ]
                 })
     }
@@ -34,13 +33,27 @@ enum SiteRow {
         return json.text
     }
 
+    /// The line about a site that was not wholly searched.
+    static func gap(_ asked: SitesReading.Asked) -> String {
+        let words =
+            switch asked.figures.status {
+            case .unreachable: "not searched"
+            case .silent: "silent, and not wholly searched"
+            case .online, .connecting: "not wholly searched"
+            }
+        return "\(asked.site.id) is \(words): \(notes(on: asked))"
+    }
+
     private static func age(of time: Timestamp, at now: Timestamp) -> String {
         let seconds = max(0, Int(now.seconds(since: time)))
         return seconds < 172_800 ? AgeText.text(seconds) : String(LocalTime.text(time).prefix(16))
     }
 
-    private static func notes(on figures: SiteFigures) -> String {
+    private static func notes(on asked: SitesReading.Asked) -> String {
+        let figures = asked.figures
+        guard figures.status != .unreachable else { return DisplayText.safe(figures.problem ?? "") }
         var notes: [String] = []
+        if asked.isCutOff { notes.append("not all of it came in time: give a longer --timeout") }
         if figures.status == .silent {
             notes.append(
                 figures.fusers + figures.nodes + figures.items == 0

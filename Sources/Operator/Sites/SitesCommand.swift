@@ -30,7 +30,8 @@ enum SitesCommand {
                     + "persons_present, persons_away, alerts, last_message, left_out; found: site, site_name, page, id, "
                     + "name, person, state, room, since, confidence"),
         ],
-        example: "whereabouts sites find pump", failure: "a site did not answer, or nothing was found")
+        example: "whereabouts sites find pump",
+        failure: "a site did not answer or was not wholly searched, or nothing was found")
 
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
@@ -49,12 +50,11 @@ enum SitesCommand {
             let asked = try SitesReading(sites, log: log).read(within: .seconds(patience))
             let isJSON = arguments.has("--json")
             var output = StandardOutput()
-            let lost = asked.filter(\.state.isUnreachable)
             guard let search else {
                 let lines = isJSON ? asked.map(SiteRow.json) : SiteRow.table(asked, at: WallClock.now())
                 for line in lines { output.line(line) }
                 let status = Program.finishOutput(&output)
-                return lost.isEmpty ? status : ExitStatus.failure.rawValue
+                return asked.contains(where: \.state.isUnreachable) ? ExitStatus.failure.rawValue : status
             }
             let found = asked.flatMap { asked in
                 asked.state.find(search, bound: asked.site.limit.items).map { (asked.site, $0) }
@@ -62,11 +62,14 @@ enum SitesCommand {
             let lines = isJSON ? found.map(FoundRow.json) : FoundRow.table(found)
             for line in lines { output.line(line) }
             var errors = StandardOutput(descriptor: 2)
-            for one in lost { errors.line("\(one.site.id) is not searched: \(one.figures.problem ?? "")") }
-            if found.isEmpty { errors.line("no site has '\(text)'") }
+            let incomplete = asked.filter { !$0.isWhole }
+            for one in incomplete { errors.line(SiteRow.gap(one)) }
+            if found.isEmpty, incomplete.count < asked.count {
+                errors.line("no site \(incomplete.isEmpty ? "" : "that was wholly searched ")has '\(text)'")
+            }
             errors.flush()
             let status = Program.finishOutput(&output)
-            return lost.isEmpty && !found.isEmpty ? status : ExitStatus.failure.rawValue
+            return incomplete.isEmpty && !found.isEmpty ? status : ExitStatus.failure.rawValue
         }
     }
 }

@@ -9,7 +9,11 @@ final class SitesReading {
     struct Asked {
         let site: Site
         var state: SiteState
+        /// True if retained messages were still to come when the time was over.
+        var isCutOff = false
         var figures: SiteFigures { state.figures }
+        /// True if a search finds all that the site publishes.
+        var isWhole: Bool { state.isWhole && !isCutOff }
     }
 
     /// The time without a further retained message after which all have come.
@@ -48,10 +52,14 @@ final class SitesReading {
                 open[index] = nil
             }
         }
-        let time = WallClock.now()
+        let (now, time) = (MonotonicClock.now(), WallClock.now())
         for index in asked.indices {
-            if let connection = open[index], connection.granted == nil, !asked[index].state.isUnreachable {
-                asked[index].state.lost("no answer within \(Int(patience / .seconds(1))) s", at: time)
+            if let connection = open[index], !asked[index].state.isUnreachable {
+                if connection.granted == nil {
+                    asked[index].state.lost("no answer within \(Int(patience / .seconds(1))) s", at: time)
+                } else {
+                    asked[index].isCutOff = !hasAll(connection, at: now)
+                }
             }
             asked[index].state.conclude(at: time)
         }
@@ -60,8 +68,13 @@ final class SitesReading {
 
     private func isOver(_ connection: SiteConnection, _ state: SiteState, at now: MonotonicTime) -> Bool {
         if state.isUnreachable { return true }
-        guard let granted = connection.granted, let last = connection.lastRetained else { return false }
-        guard now - max(granted, last) >= Self.lull else { return false }
+        guard hasAll(connection, at: now), let granted = connection.granted else { return false }
         return !state.expectsMessages || state.hasLiveMessage || now - granted >= Self.beat
+    }
+
+    /// True if all that the broker retains has come.
+    private func hasAll(_ connection: SiteConnection, at now: MonotonicTime) -> Bool {
+        guard let granted = connection.granted, let last = connection.lastRetained else { return false }
+        return now - max(granted, last) >= Self.lull
     }
 }

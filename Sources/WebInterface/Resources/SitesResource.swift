@@ -11,7 +11,9 @@ enum SitesResource {
         ) { call throws(Problem) in .now(.json(try directory(call).overview)) },
         Route(
             method: .get, path: ["api", "sites", "items"], role: .viewer,
-            summary: "Finds items and persons of the other sites by id, name and tags.",
+            summary:
+                "Finds items and persons of the other sites by id, name and tags; 'incomplete' names the sites that "
+                + "were not wholly searched.",
             parameters: [
                 .init(name: "find", kind: .text, meaning: "Words, 1 to 100 bytes together; each must be found.")
             ], refusals: [400, 404]

@@ -1,7 +1,7 @@
 import { send } from '../api.js';
 import { formatMoment } from '../clock.js';
 import { h, loadStyle, replace } from '../dom.js';
-import { formatShare, loadTexts, t } from '../i18n.js';
+import { formatList, formatShare, loadTexts, t } from '../i18n.js';
 import { link } from '../router.js';
 import { store } from '../store.js';
 
@@ -21,11 +21,13 @@ export async function show(side, text) {
   await new Promise((resolve) => { setTimeout(resolve, REST); });
   if (own !== round) return;
   const answer = await send('GET', `api/sites/items?find=${encodeURIComponent(words)}`, { patience: 15_000 });
-  const { items, more } = await answer.json();
+  const { items, more, incomplete } = await answer.json();
   if (own !== round) return;
   const now = store.clock.now();
+  const none = incomplete.length ? t('sites.found.none.searched') : t('sites.found.none');
   replace(place, h('h2', {}, t('sites.found')),
-    items.length ? h('ul.plain-list', {}, items.map((item) => row(item, now))) : h('p.hint', { role: 'status' }, t('sites.found.none')),
+    items.length ? h('ul.plain-list', {}, items.map((item) => row(item, now))) : h('p.hint', { role: 'status' }, none),
+    incomplete.length ? h('p.hint', {}, t('sites.found.incomplete', { sites: formatList(incomplete) })) : '',
     more ? h('p.hint', {}, t('sites.found.more')) : '',
     h('a', { href: link('sites') }, t('sites.all')));
   side.prepend(place);
