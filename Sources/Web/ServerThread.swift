@@ -14,6 +14,7 @@ final class ServerThread {
     private var nextFilling = MonotonicTime.now
     private var areStreamsWoken = false
 
+    private static let lastRuns = 4
     private static let sweepPause: Duration = .milliseconds(500)
 
     private init(_ daemon: Daemon, _ state: ServerState, _ mailbox: Mailbox, pause: Duration) {
@@ -57,7 +58,8 @@ final class ServerThread {
             repeat { daemon.run() } while state.takeClosed()
         }
         state.resumeAll()
-        daemon.run()
+        // The library sends the head of an answer in one run, and its body in a later one.
+        for _ in 0..<Self.lastRuns { daemon.run() }
         daemon.stop()
     }
 

@@ -1,4 +1,5 @@
 import Support
+import Synchronization
 import Testing
 
 @testable import Web
@@ -13,6 +14,34 @@ import Testing
         let certificate = ServerCertificate(chain: Array("no".utf8), key: Array("PEM".utf8))
         #expect(throws: WebError.self) { try Daemon(socket, limits, certificate, state) }
         #expect(throws: Never.self, "the port is open") { try RawClient(port: socket.port) }
+    }
+
+    @Test("Refuse a request whose body arrives as the server ends, so that no connection is suspended")
+    func refusesAtItsEnd() throws {
+        let handler = TestHandler()
+        let limits = HTTPLimits()
+        let state = ServerState(handler, limits, try Mailbox())
+        let socket = try Web.ListeningSocket(host: "127.0.0.1", port: 0)
+        let daemon = try Daemon(socket, limits, nil, state)
+        let client = try RawClient(port: socket.port)
+        var heard = ""
+        func hears(_ words: String) -> Bool {
+            waitUntil(3) {
+                daemon.run()
+                heard += client.receive(until: words, seconds: 0.05)
+                return heard.contains(words)
+            }
+        }
+        client.send(
+            "POST /delayed HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+        #expect(hears(" 100 "))
+        state.resumeAll()
+        client.send("hello")
+        #expect(hears("is ending."))
+        daemon.stop()
+        #expect(handler.requests.withLock { $0.isEmpty })
+        // The daemon does not retain it.
+        withExtendedLifetime(state) {}
     }
 
     @Test("Close the port where the server is stopped")

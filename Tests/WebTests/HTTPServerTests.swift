@@ -169,23 +169,6 @@ import Web
         withExtendedLifetime(held) {}
     }
 
-    @Test func refusesARequestWhoseBodyArrivesAsItEnds() throws {
-        let handler = TestHandler()
-        let server = try Self.server(handler)
-        let late = try RawClient(port: server.port)
-        late.send("POST /delayed HTTP/1.1\r\nContent-Length: 5\r\nExpect: 100-continue\r\n" + Self.end)
-        #expect(late.receive(until: "\r\n\r\n").contains(" 100 "))
-        let blocking = try RawClient(port: server.port)
-        blocking.send("GET /blocked HTTP/1.1\r\n" + Self.end)
-        #expect(waitUntil(3) { handler.isBlocked.load(ordering: .acquiring) })
-        late.send("hello")
-        inBackground { server.stop() }
-        usleep(50_000)
-        handler.isBlocked.store(false, ordering: .releasing)
-        #expect(late.isClosed(within: 3))
-        #expect(handler.requests.withLock { $0.map(\.target.path) } == [["blocked"]])
-    }
-
     @Test func tellsWhyItDoesNotStart() throws {
         let server = try Self.server()
         #expect(throws: WebError.self) {

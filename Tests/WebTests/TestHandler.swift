@@ -6,8 +6,6 @@ import Web
 final class TestHandler: HTTPHandler {
     let requests = Mutex<[HTTPRequest]>([])
     let source = CountingSource()
-    /// True while an answer is held back in the server's thread, until a test sets it to false.
-    let isBlocked = Atomic(false)
 
     func answer(_ request: HTTPRequest) -> HTTPAnswer {
         requests.withLock { $0.append(request) }
@@ -28,10 +26,6 @@ final class TestHandler: HTTPHandler {
             let deferred = DeferredAnswer()
             deferred.complete(HTTPResponse(200, body: Array("soon".utf8)))
             return .later(deferred)
-        case "blocked":
-            isBlocked.store(true, ordering: .releasing)
-            while isBlocked.load(ordering: .acquiring) { usleep(1000) }
-            return .now(HTTPResponse(200))
         default:
             let text = "\(request.method.rawValue) \(request.target.path) \(request.peer) \(request.body.count)"
             return .now(HTTPResponse(200, headers: [.init("Content-Type", "text/plain")], body: Array(text.utf8)))
