@@ -48,14 +48,15 @@ import WireProtocol
         #expect(try await recorder.ready())
         let deployment = try Deployment(broker)
         let doctor = try RunningProgram("whereabouts", ["doctor", "--config", try deployment.fuser()])
-        let claim = Claim(shards: 0...255, state: .serving, epoch: "0000000000000000", lastEvent: 0, seq: 1)
+        let claim = Claim(shards: 0...255, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1)
         let status = Topics().fuserStatus("main")
         _ = try await until(15) {
             recorder.publish(Message(topic: Topics().fuserClaim("main"), payload: claim.payload))
             return try await recorder.wait(0.3) { $0.text(status) != nil }
         }
         #expect(recorder.text(status) == "online", "\(doctor.errors)")
-        #expect(try await doctor.status(within: 10) != nil)
+        #expect(try await doctor.status(within: 10) == 0)
+        #expect(doctor.output.contains("whereabouts-fuser is connected"), "\(doctor.output)")
     }
 
     @Test func aBrokerThatIsDownIsNamedWithTheMend() throws {

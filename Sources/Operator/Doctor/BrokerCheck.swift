@@ -7,7 +7,7 @@ internal import WireProtocol
 
 /// Checks that the broker accepts this gateway, and that its program is connected there.
 final class BrokerCheck {
-    /// Seconds for a connection, and for retained messages to arrive.
+    /// Seconds for a connection. All that follows it may take twice as many.
     static let patience = 5.0
     /// Seconds for retained messages, and for a message of its own to come back.
     static let pause = 1.5
@@ -42,21 +42,24 @@ final class BrokerCheck {
         var denied: [SubscriptionDenial] = []
         var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
-        let patience = Self.patience + (publisher?.claimTopic == nil ? 0 : Self.claimPatience)
-        let deadline = MonotonicClock.now() + .seconds(patience)
+        var deadline = MonotonicClock.now() + .seconds(Self.patience)
         let topics = [
             publisher?.infoTopic, publisher?.regionTopics, publisher?.claimTopic, publisher?.statusTopic,
         ].compactMap { $0 }
-        let claimDue = MonotonicClock.now() + .seconds(Self.claimPatience)
+        // Nil before the first connection.
+        var claimDue: MonotonicTime?
         try session.start(subscriptions: topics.map { Subscription($0, qos: .atLeastOnce) })
         while trouble == nil, denial == nil, MonotonicClock.now() < deadline {
             if session.isConnected {
                 guard let publisher else { break }
-                // A program that claims its shards is connected, also where its retained status has not arrived.
-                let known = status ?? claim.map { _ in "online" }
-                if let message = probe.advance(to: MonotonicClock.now(), publisher, known) { session.publish(message) }
+                let now = MonotonicClock.now()
+                if status != nil || session.isSubscriptionAnswered,
+                    let message = probe.advance(to: now, publisher, status)
+                {
+                    session.publish(message)
+                }
                 let awaitsClaim = publisher.claimTopic != nil && status == "online" && claim == nil
-                if probe.isOver, !awaitsClaim || MonotonicClock.now() >= claimDue { break }
+                if probe.isOver, !awaitsClaim || claimDue.map({ now >= $0 }) ?? true { break }
             }
             let due = [deadline, probe.isOver ? claimDue : probe.nextDeadline].compactMap { $0 }.min()
             if try loop.wait(readable: [session.descriptor], until: due).shouldEnd { throw Interruption() }
@@ -69,7 +72,10 @@ final class BrokerCheck {
                 case .message(let message) where message.topic == publisher?.infoTopic:
                     info = try? NodeInfo(payload: message.payload.span)
                 case .message(let message) where message.topic == publisher?.claimTopic:
-                    if !message.retained { claim = try? Claim(payload: message.payload.span) }
+                    guard !message.retained else { break }
+                    claim = try? Claim(payload: message.payload.span)
+                    // A fuser that claims its shards is connected, also where its retained status has not arrived.
+                    if status == nil { status = "online" }
                 case .message(let message): regions[message.topic] = try? RegionReport(payload: message.payload.span)
                 case .trouble(.unreachable(let words, let cause)): trouble = (words, cause)
                 case .trouble(.subscriptionDenied(let filter, let words)):
@@ -79,8 +85,11 @@ final class BrokerCheck {
                         denied.append(SubscriptionDenial(filter: filter, reason: words))
                     }
                 case .trouble(.publishRefused(_, let words)): probe.refused(words)
-                case .connected, .subscribed, .subscriptionGranted, .trouble(.statusUnheard), .trouble(.statusReplaced):
-                    break
+                case .connected:
+                    guard claimDue == nil else { break }
+                    let now = MonotonicClock.now()
+                    (claimDue, deadline) = (now + .seconds(Self.claimPatience), now + .seconds(2 * Self.patience))
+                case .subscribed, .subscriptionGranted, .trouble(.statusUnheard), .trouble(.statusReplaced): break
                 }
             }
         }
@@ -89,7 +98,7 @@ final class BrokerCheck {
         session.stop(timeout: 1)
         if let trouble { return [ProgramChecks.connectionFault(settings, trouble.words, trouble.cause)] }
         guard isConnected else {
-            return [ProgramChecks.connectionFault(settings, "no answer within \(Int(patience)) s", .unreachable)]
+            return [ProgramChecks.connectionFault(settings, "no answer within \(Int(Self.patience)) s", .unreachable)]
         }
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
