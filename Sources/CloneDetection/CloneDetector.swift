@@ -13,12 +13,13 @@ public import WireProtocol
 ///
 /// It does no I/O and reads no clock. Windows longer than three seconds give evidence of the last two kinds alone.
 public struct CloneDetector: Sendable {
-    /// The maximum number of watched items; later ones are left out.
+    /// The maximum number of watched identities: an item that is heard by a key takes two. Later ones are left out and
+    /// counted.
     public static let itemCapacity = 20_000
-    /// The maximum number of nodes; later ones are left out.
+    /// The maximum number of nodes, those that have gone included; later ones are left out and counted.
     public static let nodeCapacity = 4096
-    /// The maximum number of pairs of nodes with a learned level; later ones give no evidence.
-    static let pairCapacity = 65_536
+    /// The maximum number of learned levels, two a pair of nodes; later pairs give no evidence and are counted.
+    public static let pairCapacity = 65_536
     /// The time without new evidence after which a suspicion ends.
     public static let memory = Duration.minutes(10)
     /// The longest interval whose windows tell where an item was.
@@ -30,6 +31,14 @@ public struct CloneDetector: Sendable {
         public var item: String
         /// The evidence; nil if the suspicion is over.
         public var evidence: CloneEvidence?
+    }
+
+    /// Counts since the start of what was left out for want of room.
+    public struct Counters: Hashable, Sendable {
+        /// Windows whose node, or an identity of whose item, has no place.
+        public var windows: UInt64 = 0
+        /// Levels of pairs of nodes that have no place.
+        public var levels: UInt64 = 0
     }
 
     private struct Key: Hashable {
@@ -46,6 +55,8 @@ public struct CloneDetector: Sendable {
     private var spread = LearnedCeiling(prior: 9, margin: 1, leak: 0.0002, lessons: 120)
     private var scratch = NodeLevels()
     private var suspects: [Key: CloneEvidence] = [:]
+    /// Counts since the start.
+    public private(set) var counters = Counters()
 
     /// A detector that has learned nothing yet.
     public init() {}
@@ -57,17 +68,21 @@ public struct CloneDetector: Sendable {
     /// Windows of identities that rest on a key are weighed with all others of the item, and once more among themselves.
     public mutating func receive(_ window: Window, of item: String) -> Change? {
         let before = evidence(of: item)
-        if window.isKeyed { weigh(window, Key(item: item, isKeyed: true)) }
-        weigh(window, Key(item: item, isKeyed: false))
+        var hasRoom = true
+        if window.isKeyed { hasRoom = weigh(window, Key(item: item, isKeyed: true)) }
+        hasRoom = weigh(window, Key(item: item, isKeyed: false)) && hasRoom
+        if !hasRoom { counters.windows += 1 }
         return change(of: item, from: before)
     }
 
-    private mutating func weigh(_ window: Window, _ key: Key) {
-        guard let place = place(of: key), let node = index(of: window.node) else { return }
+    /// Returns true if there is room for the identity and the node.
+    private mutating func weigh(_ window: Window, _ key: Key) -> Bool {
+        guard let place = place(of: key), let node = index(of: window.node) else { return false }
         var found: CloneEvidence.Kind?
         if items[place].isDue(at: window.to) { found = evaluate(place, at: window.to) }
         items[place].record(window, node: node)
         if let found { suspects[key] = CloneEvidence(found, at: window.to, isKeyed: key.isKeyed) }
+        return true
     }
 
     /// The change of what is suspected of an item; nil for further evidence of the same kind of identity.
@@ -80,7 +95,7 @@ public struct CloneDetector: Sendable {
         items[place].beginStep(at: time)
         var found: CloneEvidence.Kind?
         items[place].fill(&scratch)
-        if let excess = pairs.consume(scratch) {
+        if let excess = pairs.consume(scratch, leftOut: &counters.levels) {
             if items[place].places.record(excess.isStrange) {
                 found = .places(
                     node: nodes[excess.node], other: nodes[excess.other], level: items[place].unshifted(excess.level),
@@ -146,6 +161,13 @@ public struct CloneDetector: Sendable {
             free.append(place)
         }
         return wasSuspected ? Change(item: item, evidence: nil) : nil
+    }
+
+    /// Forgets everything but the counts.
+    public mutating func forgetAll() {
+        let before = counters
+        self = CloneDetector()
+        counters = before
     }
 
     /// Forgets what was learned of a node, which has gone or stands elsewhere.

@@ -19,7 +19,9 @@ struct PairLevels: Sendable {
     private var ceilings: [UInt32: LearnedCeiling] = [:]
 
     /// Consumes the levels of a step. Returns the most strange pair; nil if no two nodes heard the item in turn.
-    mutating func consume(_ levels: NodeLevels) -> Excess? {
+    ///
+    /// - Parameter leftOut: the count of levels of pairs for which there is no room.
+    mutating func consume(_ levels: NodeLevels, leftOut: inout UInt64) -> Excess? {
         var most: (excess: Float, result: Excess)?
         let places = levels.loudestPlaces
         for place in places {
@@ -29,7 +31,10 @@ struct PairLevels: Sendable {
                 let (node, second) = (levels.nodes[place], levels.nodes[other])
                 let key = UInt32(node) << 16 | UInt32(second)
                 let known = ceilings[key]
-                guard known != nil || ceilings.count < CloneDetector.pairCapacity else { continue }
+                guard known != nil || ceilings.count < CloneDetector.pairCapacity else {
+                    leftOut += 1
+                    continue
+                }
                 var ceiling =
                     known
                     ?? LearnedCeiling(prior: Self.prior, margin: Self.margin, leak: Self.leak, lessons: Self.lessons)

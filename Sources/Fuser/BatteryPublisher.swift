@@ -7,8 +7,8 @@ internal import WireProtocol
 
 /// The batteries of items: what their transmitters say of them, and when each is to be changed.
 final class BatteryPublisher: FuserComponent {
-    /// Items whose batteries are watched; later ones are left out.
-    private static let capacity = 20_000
+    /// Items whose batteries are watched; later ones are left out and counted.
+    static let capacity = 20_000
     /// The time between two estimates of items that are not heard.
     private static let pause = Duration.hours(1)
 
@@ -35,6 +35,10 @@ final class BatteryPublisher: FuserComponent {
     private var listening: ClosedRange<Timestamp>?
     /// The time of the next estimate of all items.
     private var due: Timestamp?
+    /// Windows, readings and reports since the start that were left out for want of room.
+    private var dropped: UInt64 = 0
+    /// The last warning of them.
+    private var warnedOfDropped: String?
 
     /// The batteries that an earlier run stored, by their items.
     init(remembering rows: [String: String] = [:], showsItems: Bool = false) {
@@ -73,10 +77,14 @@ final class BatteryPublisher: FuserComponent {
         if batteries[item]?.isReported == false { estimate(item, turn) }
     }
 
-    /// Returns true if there is room for an item's battery.
+    /// Returns true if an item's battery is watched; false, and counted, if there is no room for it.
     private func watch(_ item: String, _ turn: Turn) -> Bool {
         if batteries[item] != nil { return true }
-        guard batteries.count < Self.capacity, !turn.persons.isPerson(item) else { return false }
+        guard !turn.persons.isPerson(item) else { return false }
+        guard batteries.count < Self.capacity else {
+            dropped += 1
+            return false
+        }
         batteries[item] = Watched(history: BatteryHistory(), cell: cell(of: item, turn))
         return true
     }
@@ -206,13 +214,31 @@ final class BatteryPublisher: FuserComponent {
     /// True if a report of an item's battery is published.
     func isReported(_ item: String) -> Bool { batteries[item]?.isReported ?? false }
 
+    // MARK: Diagnostics
+
+    /// Warns of what was left out since the start, to a power of ten.
+    func warnOfDropped(in diagnostics: Diagnostics) {
+        guard dropped > 0 else { return }
+        let text = """
+            left out of batteries so far: \(Diagnostics.power(of: dropped)) or more windows, readings and reports \
+            of more items than there is room for
+            """
+        guard text != warnedOfDropped else { return }
+        diagnostics.warn("batteries left out", text)
+        warnedOfDropped = text
+    }
+
     /// The metrics of batteries.
     var metrics: [MetricFamily] {
         let known = batteries.lazy.filter(\.value.isReported)
         let counts = Dictionary(grouping: known.compactMap(\.value.estimate), by: \.grade)
         let grades = BatteryReport.Grade.allCases.map { ($0.rawValue, Double(counts[$0]?.count ?? 0)) }
         var families: [MetricFamily] = [
-            .gauges("whereabouts_batteries", "Batteries of items by the urgency of a change.", by: "grade", grades)
+            .gauges("whereabouts_batteries", "Batteries of items by the urgency of a change.", by: "grade", grades),
+            .counter(
+                "whereabouts_battery_messages_dropped_total",
+                "Windows, readings and reports that were left out, since there was no room for their item's battery.",
+                dropped),
         ]
         guard showsItems else { return families }
         let items = known.sorted { $0.key < $1.key }

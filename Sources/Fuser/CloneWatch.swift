@@ -18,6 +18,8 @@ final class CloneWatch: FuserComponent {
     private var settled: Timestamp?
     private var hasSettled = false
     private var count: UInt64 = 0
+    /// The last warning of what was left out.
+    private var warnedOfDropped: String?
 
     /// A watch; one that is off suspects nothing.
     init(isOn: Bool) { self.isOn = isOn }
@@ -64,7 +66,7 @@ final class CloneWatch: FuserComponent {
         isOn = new.detectsClones
         guard !isOn else { return }
         let suspected = detector.suspected
-        detector = CloneDetector()
+        detector.forgetAll()
         for item in suspected { publish(item, nil, turn) }
     }
 
@@ -98,13 +100,40 @@ final class CloneWatch: FuserComponent {
     /// The evidence against an item; nil if it is not suspected.
     func evidence(of item: String) -> CloneEvidence? { detector.evidence(of: item) }
 
-    /// The metrics of suspicions.
+    // MARK: Diagnostics
+
+    /// Warns of what was left out since the start.
+    func warnOfDropped(in diagnostics: Diagnostics) {
+        guard let text = dropped, text != warnedOfDropped else { return }
+        diagnostics.warn("clones left out", text)
+        warnedOfDropped = text
+    }
+
+    /// The counts of what was left out, to a power of ten.
+    private var dropped: String? {
+        let counters = detector.counters
+        let parts = [
+            (counters.windows, "windows of more items or nodes than there is room for"),
+            (counters.levels, "levels of more pairs of nodes than there is room for"),
+        ].filter { $0.0 > 0 }.map { count, text in "\(Diagnostics.power(of: count)) or more \(text)" }
+        return parts.isEmpty ? nil : "not watched for clones so far: \(parts.joined(separator: ", "))"
+    }
+
+    /// The metrics of suspicions, and of what was left out.
     var metrics: [MetricFamily] {
         [
             .gauge(
                 "whereabouts_items_cloned", "Items whose identity several transmitters are suspected to send.",
                 Double(detector.suspected.count)),
             .counter("whereabouts_clone_suspicions_total", "Suspicions of cloned items since the start.", count),
+            .counter(
+                "whereabouts_clone_windows_dropped_total",
+                "Windows that were not watched for clones, since there was no room for their item or node.",
+                detector.counters.windows),
+            .counter(
+                "whereabouts_clone_levels_dropped_total",
+                "Levels of pairs of nodes that were no evidence of clones, since there was no room for the pair.",
+                detector.counters.levels),
         ]
     }
 }

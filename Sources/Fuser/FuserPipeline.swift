@@ -247,6 +247,8 @@ public struct FuserPipeline {
     /// The warnings to log since the last call: a key that stays the same, a text, and the names of items and persons in it.
     public func takeComplaints() -> [(key: String, words: String, names: [String])] {
         tracking.warnOfDropped(in: house.diagnostics)
+        clones.warnOfDropped(in: house.diagnostics)
+        batteries.warnOfDropped(in: house.diagnostics)
         return house.diagnostics.takeWarnings()
     }
 

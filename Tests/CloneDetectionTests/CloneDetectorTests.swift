@@ -191,6 +191,86 @@ struct CloneDetectorTests {
         #expect(house.detector.forgetItem("keys") == nil)
     }
 
+    /// A window of a second in which a node heard an item.
+    private func window(
+        _ item: String, by node: String = "kitchen", id: String = "iBeacon:x", second: Int = 0
+    ) -> Window {
+        var window = Window(
+            seq: UInt64(second), from: CloneHouse.time(second), to: CloneHouse.time(second + 1), node: node,
+            epoch: "e", id: id, item: item, count: 1)
+        window.rssi = Window.Levels(mean: -60, median: -60, minimum: -60, maximum: -60, deviation: nil)
+        return window
+    }
+
+    @Test(
+        "Windows of items without a place are counted, the others are watched on, and a forgotten item leaves its place"
+    )
+    func manyItems() {
+        var house = CloneHouse()
+        house.send(for: 3600, from: CloneHouse.walk)
+        for number in 1..<CloneDetector.itemCapacity {
+            _ = house.detector.receive(window("item-\(number)"), of: "item-\(number)")
+        }
+        #expect(house.detector.counters.windows == 0)
+        for _ in 0..<3 { _ = house.detector.receive(window("late"), of: "late") }
+        #expect(house.detector.counters.windows == 3 && house.detector.counters.levels == 0)
+        house.send(for: 60) { _ in [0, 20] }
+        #expect(house.detector.suspected == ["keys"])
+        _ = house.detector.forgetItem("item-1")
+        _ = house.detector.receive(window("late"), of: "late")
+        #expect(house.detector.counters.windows == 3)
+        house.detector.forgetAll()
+        #expect(house.detector.suspected.isEmpty && house.detector.counters.windows == 3)
+        _ = house.detector.receive(window("later"), of: "later")
+        #expect(house.detector.counters.windows == 3, "there is room again")
+    }
+
+    @Test("An item that is heard by a key takes two places, and its window without one is counted once")
+    func manyKeyedItems() {
+        var detector = CloneDetector()
+        for number in 0..<CloneDetector.itemCapacity / 2 {
+            _ = detector.receive(window("item-\(number)", id: "irk:x"), of: "item-\(number)")
+        }
+        #expect(detector.counters.windows == 0)
+        _ = detector.receive(window("late", id: "irk:x"), of: "late")
+        #expect(detector.counters.windows == 1)
+    }
+
+    @Test("Windows of nodes without a place are counted")
+    func manyNodes() {
+        var detector = CloneDetector()
+        for number in 0..<CloneDetector.nodeCapacity {
+            _ = detector.receive(window("keys", by: "node-\(number)"), of: "keys")
+        }
+        #expect(detector.counters.windows == 0)
+        _ = detector.receive(window("keys", by: "late"), of: "keys")
+        _ = detector.receive(window("keys", by: "node-0"), of: "keys")
+        #expect(detector.counters.windows == 1)
+    }
+
+    @Test("Levels of pairs of nodes without a place are counted, and known pairs are looked at on")
+    func manyPairs() {
+        var detector = CloneDetector()
+        var second = 0
+        /// Lets two nodes hear an item in turn, which gives a level for each of them with the other.
+        func hear(_ one: Int, _ other: Int) {
+            for (offset, node) in [(0, one), (1, other), (2, one), (3, other), (11, one)] {
+                _ = detector.receive(window("keys", by: "node-\(node)", second: second + offset), of: "keys")
+            }
+            _ = detector.forgetItem("keys")
+            second += 20
+        }
+        let pairs = (0..<257).flatMap { one in (0..<one).map { (one, $0) } }
+        let known = CloneDetector.pairCapacity / 2
+        for (one, other) in pairs.prefix(known) { hear(one, other) }
+        #expect(detector.counters.levels == 0)
+        for (one, other) in pairs.dropFirst(known) { hear(one, other) }
+        let leftOut = UInt64(2 * (pairs.count - known))
+        #expect(leftOut > 0 && detector.counters.levels == leftOut && detector.counters.windows == 0)
+        hear(1, 0)
+        #expect(detector.counters.levels == leftOut)
+    }
+
     @Test("Of a node that is forgotten all pairs learn anew, and the others find a clone still")
     func forgottenNode() {
         for (node, isFound) in [("kitchen", false), ("hall", true)] {

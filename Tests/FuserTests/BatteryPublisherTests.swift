@@ -162,6 +162,29 @@ struct BatteryPublisherTests {
         var plain = Fused()
         plain.info("kitchen")
         run(&plain, days: 0...0.5) { _ in 2450 }
-        #expect(plain.pipeline.batteries.metrics.map(\.name) == ["whereabouts_batteries"])
+        #expect(
+            plain.pipeline.batteries.metrics.map(\.name) == [
+                "whereabouts_batteries", "whereabouts_battery_messages_dropped_total",
+            ])
+    }
+
+    @Test("What comes of items without a place is counted and warned of; the batteries of others are followed on")
+    func full() throws {
+        let rows = (0..<BatteryPublisher.capacity).map { ("item-\($0)", "1 - - - - - - 0 0 -;-") }
+        var fused = fused("main", Dictionary(uniqueKeysWithValues: rows))
+        register(Item(id: "keys", identities: [.address(0x0A0A)]), in: &fused)
+        func samples(_ fused: Fused) -> [MetricFamily.Sample]? {
+            fused.pipeline.metrics.first { $0.name == "whereabouts_battery_messages_dropped_total" }?.samples
+        }
+        #expect(samples(fused) == [MetricFamily.Sample(.number(0))])
+        for second in 2...4 { fused.window("kitchen", Double(second), of: "keys", at: Double(second) + 0.1) }
+        #expect(samples(fused) == [MetricFamily.Sample(.number(3))])
+        let words = fused.pipeline.takeComplaints().filter { $0.key == "batteries left out" }.map(\.words)
+        let left = "1 or more windows, readings and reports of more items than there is room for"
+        #expect(words == ["left out of batteries so far: \(left)"])
+        #expect(fused.pipeline.takeComplaints().isEmpty)
+        fused.interval("kitchen", 5, ["item-7"], telemetry: Telemetry(batteryMillivolts: 2450))
+        #expect(try report(fused, "item-7")?.reason == .low)
+        #expect(samples(fused) == [MetricFamily.Sample(.number(3))])
     }
 }

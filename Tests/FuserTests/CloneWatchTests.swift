@@ -3,10 +3,20 @@ import Bytes
 import HouseTracking
 import Identity
 import Integrations
+import Metrics
 import Testing
 import WireProtocol
 
 @testable import Fuser
+
+/// A registry with every item.
+private final class FullRegistry: ItemDirectory {
+    let book = RegistryBook()
+    func entry(_ item: String) -> ItemEntry? { nil }
+    func isRegistered(_ item: String) -> Bool { true }
+    func isWithdrawn(_ item: String) -> Bool { false }
+    func isRemoved(_ item: String) -> Bool { false }
+}
 
 @Suite("Cloned items: the alert with its evidence, and an answer that does not flap")
 struct CloneWatchTests {
@@ -139,6 +149,40 @@ struct CloneWatchTests {
         #expect(standing.map(\.rule) == ["cloned"])
         live(for: 620)
         #expect(standing.isEmpty && events.last { $0.alert != nil }?.kind == .cleared)
+    }
+
+    @Test("Windows of items without a place are counted and warned of at each power of ten; the others are watched on")
+    mutating func full() {
+        let house = fused.pipeline.house
+        let everything = FuserHouse(
+            house.identity, publication: house.publication, items: FullRegistry(), tracker: house.tracker,
+            persons: house.persons, lessons: house.lessons, rooms: house.rooms, followed: house.followed, components: []
+        )
+        let (clones, turn) = (fused.pipeline.clones, Turn(at: Fused.time(Double(second)), in: everything))
+        func hear(_ item: String) {
+            let window = Window(
+                seq: 1, from: Fused.time(0), to: Fused.time(1), node: "hall", epoch: "e", id: "0123456789ab",
+                item: item, count: 1)
+            clones.windowAccepted(window, of: item, turn)
+        }
+        func samples(_ pipeline: FuserPipeline) -> [MetricFamily.Sample]? {
+            pipeline.metrics.first { $0.name == "whereabouts_clone_windows_dropped_total" }?.samples
+        }
+        func words(_ pipeline: FuserPipeline) -> [String] {
+            pipeline.takeComplaints().filter { $0.key == "clones left out" }.map(\.words)
+        }
+        // The keys have a place.
+        for number in 1..<20_000 { hear("item-\(number)") }
+        #expect(samples(fused.pipeline) == [MetricFamily.Sample(.number(0))] && words(fused.pipeline).isEmpty)
+        hear("late")
+        let one = "not watched for clones so far: 1 or more windows of more items or nodes than there is room for"
+        #expect(words(fused.pipeline) == [one])
+        for _ in 0..<8 { hear("late") }
+        #expect(samples(fused.pipeline) == [MetricFamily.Sample(.number(9))] && words(fused.pipeline).isEmpty)
+        hear("late")
+        #expect(words(fused.pipeline).count == 1)
+        live(for: 60, returns: 2)
+        #expect(standing.map(\.rule) == ["cloned"])
     }
 
     @Test("Items that nobody registered are not watched, nor any where that is switched off")
