@@ -19,6 +19,7 @@ extension FailoverCoordinator {
         var isStarting: Bool { claim.map { $0.state == .starting } ?? true }
         var mayServe: Bool { claim.map { $0.state == .serving } ?? true }
         var shards: ShardSet { claim.map { ShardSet($0.shards) } ?? .all }
+        var served: ShardSet { mayServe ? claim?.serves ?? shards : ShardSet() }
         var isPooled: Bool { claim?.ready != nil }
 
         /// Takes it for one that may serve anything, until it claims something.

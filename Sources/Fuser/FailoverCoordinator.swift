@@ -228,6 +228,9 @@ struct FailoverCoordinator: Sendable {
         shardsClaimed.sorted { $0.key < $1.key }.map { .init(name: $0.key, shards: ShardSet($0.value)) }
     }
 
+    /// The shards that each of the others that are alive serves, as it claims.
+    var shardsOfPeers: [String: ShardSet] { peers.filter { $0.value.heard != nil }.mapValues(\.served) }
+
     /// The number of others that are alive.
     var living: Int { peers.values.count { $0.heard != nil } }
 

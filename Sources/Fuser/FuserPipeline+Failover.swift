@@ -28,8 +28,10 @@ extension FuserPipeline {
     }
 
     /// Publishes again what another fuser overwrote.
-    func repeatOverwritten(at wall: Timestamp, _ outbox: inout [Message]) {
-        perform(at: wall, &outbox) { turn in turn.emit { $0.messagesOverwritten(turn) } }
+    ///
+    /// - Parameter peers: the shards that each of the other fusers serves.
+    func repeatOverwritten(besides peers: [String: ShardSet], at wall: Timestamp, _ outbox: inout [Message]) {
+        perform(at: wall, &outbox) { turn in turn.emit { $0.messagesOverwritten(besides: peers, turn) } }
     }
 
     /// Another fuser is gone for good.

@@ -194,8 +194,8 @@ final class Tracking: FuserComponent, ItemTracker {
         }
     }
 
-    func messagesOverwritten(_ turn: Turn) {
-        publishOutcomes(turn) { household, body in household.repeatOverwritten(at: turn.time, body) }
+    func messagesOverwritten(besides peers: [String: ShardSet], _ turn: Turn) {
+        publishOutcomes(turn) { household, body in household.repeatOverwritten(at: turn.time, besides: peers, body) }
     }
 
     func confirmationEnded(_ turn: Turn) {

@@ -91,14 +91,23 @@ struct Failover: Sendable {
     mutating func receive(_ event: ItemEvent, of index: Int) { update(index) { $0.peer.receive(event) } }
 
     /// Retains another fuser's answer to a move of an item that this one publishes, until the next call of `takePeerMove`.
-    /// Returns false for one that does not tell where the item is, or is from so long after the takeover that the other takes
-    /// itself for the publisher as well: the two would answer each other for ever.
+    /// Returns false for one that does not tell where the item is.
     mutating func retain(peerMove answer: PeerPublication.Answer, of index: Int) -> Bool {
-        guard index < standings.count, answer.state != .unknown,
-            answer.published.duration(since: standings[index].tookOver) <= Parameters.Household.overlap
-        else { return false }
+        guard index < standings.count, answer.state != .unknown else { return false }
         standings[index].peerMove = answer
         return true
+    }
+
+    /// The last such answer, if it is from so long after the takeover that the other takes itself for the publisher as well,
+    /// and the other still serves the item: the two would answer each other for ever.
+    ///
+    /// - Parameter peers: the shards that each of the other fusers serves.
+    func disputedMove(of index: Int, shard: UInt8, besides peers: [String: ShardSet]) -> PeerPublication.Answer? {
+        guard index < standings.count, let move = standings[index].peerMove,
+            move.published.duration(since: standings[index].tookOver) > Parameters.Household.overlap,
+            peers[move.fuser]?.contains(shard) ?? false
+        else { return nil }
+        return move
     }
 
     /// Removes and returns the last such answer.

@@ -161,11 +161,25 @@ extension Household {
 
     /// Repeats what others have overwritten since the last time, for a fuser that was cut off and does not know it.
     ///
-    /// A move of another that arrived late, and does not lead to where the item is, is followed by one that does.
-    public mutating func repeatOverwritten(at time: Timestamp, _ body: (Outcome) -> Void) {
+    /// A move of another that does not lead to where the item is, is followed by one that does: at once if the other decided it
+    /// before it can have known of the takeover, else as soon as the other does not serve the item any more.
+    ///
+    /// - Parameter peers: the shards that each of the other fusers serves.
+    public mutating func repeatOverwritten(
+        at time: Timestamp, besides peers: [String: ShardSet], _ body: (Outcome) -> Void
+    ) {
         for index in failover.takeOverwritten() {
+            guard isPublisher(of: index), trackers[index].publications.last != nil else {
+                _ = failover.takePeerMove(of: index)
+                continue
+            }
+            if let move = failover.disputedMove(of: index, shard: trackers[index].shard, besides: peers) {
+                publishLocation(index, time, body)
+                trackers[index].publications.record(since: move.since)
+                failover.recordOverwritten(index)
+                continue
+            }
             let peerMove = failover.takePeerMove(of: index)
-            guard isPublisher(of: index), trackers[index].publications.last != nil else { continue }
             let room = trackers[index].room.map { house.rooms[$0].id }
             if let peerMove, trackers[index].state != .unknown, peerMove.roomID != room {
                 trackers[index].resume(at: time, from: peerMove.roomID.flatMap { house.room($0) })
