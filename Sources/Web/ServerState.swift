@@ -98,14 +98,13 @@ final class ServerState {
             exchange.phase = .body(request)
             return true
         } catch {
-            exchange.phase = .answered
-            return unsafe ResponseHandle.queue(handler.refuse(error), closing: true, on: exchange.handle)
+            return refuse(exchange, error)
         }
     }
 
     private func answer(_ request: HTTPRequest, _ exchange: HTTPExchange) -> Bool {
         // The library may not be stopped while a connection is suspended.
-        guard !isEnding else { return refuseAtEnd(exchange) }
+        guard !isEnding else { return refuse(exchange, Self.endRefusal) }
         switch handler.answer(request) {
         case .now(let response):
             exchange.phase = .answered
@@ -119,9 +118,9 @@ final class ServerState {
         }
     }
 
-    private func refuseAtEnd(_ exchange: HTTPExchange) -> Bool {
+    private func refuse(_ exchange: HTTPExchange, _ refusal: HTTPRefusal) -> Bool {
         exchange.phase = .answered
-        return unsafe ResponseHandle.queue(handler.refuse(Self.endRefusal), closing: true, on: exchange.handle)
+        return unsafe ResponseHandle.queue(handler.refuse(refusal), closing: true, on: exchange.handle)
     }
 
     private func wait(for deferred: DeferredAnswer, _ exchange: HTTPExchange) -> Bool {
@@ -138,9 +137,8 @@ final class ServerState {
     private func start(_ stream: EventStream, _ exchange: HTTPExchange) -> Bool {
         guard streams < limits.streams else {
             stream.source.ended()
-            exchange.phase = .answered
-            let refusal = HTTPRefusal(503, "There are \(limits.streams) event streams already. Close one.")
-            return unsafe ResponseHandle.queue(handler.refuse(refusal), closing: true, on: exchange.handle)
+            return refuse(
+                exchange, HTTPRefusal(503, "There are \(limits.streams) event streams already. Close one."))
         }
         let reader = StreamReader(stream.source, limits, at: .now)
         streams += 1
