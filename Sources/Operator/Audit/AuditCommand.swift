@@ -30,7 +30,7 @@ enum AuditCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let (since, until) = try readMoments(arguments)
+            let (since, until) = try MomentText.readSpan(arguments, from: "--since", to: "--until", of: command)
             var desk = try FuserDesk(arguments, name: "audit", environment: environment, asksAll: true)
             defer { desk.exchange.end() }
             var trail = MergedAudit()
@@ -76,24 +76,5 @@ enum AuditCommand {
             if entries.count > AuditReport.limit * 10 { try desk.exchange.pause(0.1) }
         }
         throw ProgramFault("there are more changes than one answer of this command has: ask by --since and --until")
-    }
-
-    private static func readMoments(
-        _ arguments: Arguments
-    ) throws(UsageError) -> (since: Timestamp?, until: Timestamp?) {
-        var faults: [String] = []
-        let now = WallClock.now()
-        let moments = ["--since", "--until"].map { option -> Timestamp? in
-            guard let text = arguments.text(option) else { return nil }
-            let moment = MomentText.moment(text, now: now)
-            if moment == nil { faults.append("\(option) takes \(MomentText.forms); found '\(text)'") }
-            return moment
-        }
-        if arguments.has("--csv"), arguments.has("--json") { faults.append("--csv and --json: one of the two") }
-        if let since = moments[0], let until = moments[1], until <= since {
-            faults.append("--until is not later than --since")
-        }
-        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
-        return (moments[0], moments[1])
     }
 }

@@ -29,7 +29,7 @@ enum HistoryCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            let (from, to) = try readMoments(arguments)
+            let (from, to) = try MomentText.readSpan(arguments, from: "--from", to: "--to", of: command)
             let node = arguments.text("--node")
             if (node == nil) != (arguments.positionals.count == 1) || node == nil && arguments.has("--region") {
                 throw UsageError(
@@ -73,21 +73,6 @@ enum HistoryCommand {
             after = next
         }
         return entries
-    }
-
-    private static func readMoments(_ arguments: Arguments) throws(UsageError) -> (from: Timestamp?, to: Timestamp?) {
-        var faults: [String] = []
-        let now = WallClock.now()
-        let moments = ["--from", "--to"].map { option -> Timestamp? in
-            guard let text = arguments.text(option) else { return nil }
-            let moment = MomentText.moment(text, now: now)
-            if moment == nil { faults.append("\(option) takes \(MomentText.forms); found '\(text)'") }
-            return moment
-        }
-        if arguments.has("--csv"), arguments.has("--json") { faults.append("--csv and --json: one of the two") }
-        if let from = moments[0], let to = moments[1], to <= from { faults.append("--to is not later than --from") }
-        guard faults.isEmpty else { throw UsageError(command: command.name, faults: faults) }
-        return (moments[0], moments[1])
     }
 
     private static func askReport(
