@@ -37,8 +37,6 @@ final class BatteryPublisher: FuserComponent {
     private var due: Timestamp?
     /// Windows, readings and reports since the start that were left out for want of room.
     private var dropped: UInt64 = 0
-    /// The last warning of them.
-    private var warnedOfDropped: String?
 
     /// The batteries that an earlier run stored, by their items.
     init(remembering rows: [String: String] = [:], showsItems: Bool = false) {
@@ -219,13 +217,12 @@ final class BatteryPublisher: FuserComponent {
     /// Warns of what was left out since the start, to a power of ten.
     func warnOfDropped(in diagnostics: Diagnostics) {
         guard dropped > 0 else { return }
-        let text = """
+        diagnostics.warn(
+            ofOngoing: "batteries left out",
+            """
             left out of batteries so far: \(Diagnostics.power(of: dropped)) or more windows, readings and reports \
             of more items than there is room for
-            """
-        guard text != warnedOfDropped else { return }
-        diagnostics.warn("batteries left out", text)
-        warnedOfDropped = text
+            """)
     }
 
     /// The metrics of batteries.

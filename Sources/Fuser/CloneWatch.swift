@@ -18,8 +18,6 @@ final class CloneWatch: FuserComponent {
     private var settled: Timestamp?
     private var hasSettled = false
     private var count: UInt64 = 0
-    /// The last warning of what was left out.
-    private var warnedOfDropped: String?
 
     /// A watch; one that is off suspects nothing.
     init(isOn: Bool) { self.isOn = isOn }
@@ -103,11 +101,7 @@ final class CloneWatch: FuserComponent {
     // MARK: Diagnostics
 
     /// Warns of what was left out since the start.
-    func warnOfDropped(in diagnostics: Diagnostics) {
-        guard let text = dropped, text != warnedOfDropped else { return }
-        diagnostics.warn("clones left out", text)
-        warnedOfDropped = text
-    }
+    func warnOfDropped(in diagnostics: Diagnostics) { diagnostics.warn(ofOngoing: "clones left out", dropped) }
 
     /// The counts of what was left out, to a power of ten.
     private var dropped: String? {

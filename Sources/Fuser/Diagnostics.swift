@@ -26,6 +26,8 @@ final class Diagnostics {
     /// Messages that were not what their topic promises, or of another clock, since the start.
     private(set) var rejected: UInt64 = 0
     private var warnings: [String: Warning] = [:]
+    /// The last texts of what goes on, by their keys.
+    private var ongoing: [String: String] = [:]
     private var notes: [String] = []
     /// The first message of nodes that have published no `info`, by the wall.
     private var unknownNodes: [String: Timestamp] = [:]
@@ -41,6 +43,13 @@ final class Diagnostics {
     func warn(_ key: String, _ text: String, about names: [String] = []) {
         guard warnings.count < Self.warningCapacity || warnings[key] != nil else { return }
         warnings[key] = Warning(text: text, names: names)
+    }
+
+    /// Sets the warning of something that goes on, unless its text is that of the last call with this key.
+    func warn(ofOngoing key: String, _ text: String?) {
+        guard let text, text != ongoing[key] else { return }
+        ongoing[key] = text
+        warn(key, text)
     }
 
     /// Adds a note on something that is no fault.

@@ -18,8 +18,6 @@ final class Tracking: FuserComponent, ItemTracker {
     /// False while a subscription that answers rest on is not granted: what nodes heard may not arrive, and the silence of
     /// items means nothing.
     var isComplete = true
-    /// The last warning of dropped messages.
-    private var warnedOfDropped: String?
 
     init(_ household: Household) { self.household = household }
 
@@ -302,10 +300,7 @@ final class Tracking: FuserComponent, ItemTracker {
 
     /// Warns of what was dropped since the start, and of lessons that are left out.
     func warnOfDropped(in diagnostics: Diagnostics) {
-        if let text = dropped, text != warnedOfDropped {
-            diagnostics.warn("left out", text)
-            warnedOfDropped = text
-        }
+        diagnostics.warn(ofOngoing: "left out", dropped)
         if let text = lessonsLeftOut {
             diagnostics.warn("lessons", text, about: household.leftOutLessons.flatMap { [$0.item, $0.key] })
         }
