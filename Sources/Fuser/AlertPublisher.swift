@@ -120,7 +120,7 @@ final class AlertPublisher: FuserComponent {
         }
     }
 
-    func messagesOverwritten(besides peers: [String: ShardSet], _ turn: Turn) {
+    func messagesOverwritten(beside peers: [String: ShardSet], _ turn: Turn) {
         guard !turn.tracker.isWaiting else { return }
         for item in overwritten.sorted() where turn.serves(item) { repeatMessage(of: item, turn) }
         overwritten.removeAll()

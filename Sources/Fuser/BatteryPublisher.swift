@@ -119,7 +119,7 @@ final class BatteryPublisher: FuserComponent {
         for item in batteries.keys.sorted() where handover.new.contains(level: item) { publish(item, turn) }
     }
 
-    func messagesOverwritten(besides peers: [String: ShardSet], _ turn: Turn) {
+    func messagesOverwritten(beside peers: [String: ShardSet], _ turn: Turn) {
         for item in overwritten.sorted() where turn.serves(item) {
             turn.publication.repeatMessage(turn.identity.topics.itemBattery(item))
         }

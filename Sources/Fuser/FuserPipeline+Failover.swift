@@ -30,8 +30,8 @@ extension FuserPipeline {
     /// Publishes again what another fuser overwrote.
     ///
     /// - Parameter peers: the shards that each of the other fusers serves.
-    func repeatOverwritten(besides peers: [String: ShardSet], at wall: Timestamp, _ outbox: inout [Message]) {
-        perform(at: wall, &outbox) { turn in turn.emit { $0.messagesOverwritten(besides: peers, turn) } }
+    func repeatOverwritten(beside peers: [String: ShardSet], at wall: Timestamp, _ outbox: inout [Message]) {
+        perform(at: wall, &outbox) { turn in turn.emit { $0.messagesOverwritten(beside: peers, turn) } }
     }
 
     /// Another fuser is gone for good.

@@ -81,7 +81,7 @@ extension FuserService {
             pipeline.message(
                 claiming: state, seq, of: failover.shards, shares, epoch: memory.epoch, lastEvent: memory.lastEvent,
                 problems: problems, version: version, settings: configuration.settings))
-        pipeline.repeatOverwritten(besides: failover.shardsOfPeers, at: wall, &outbox)
+        pipeline.repeatOverwritten(beside: failover.shardsOfPeers, at: wall, &outbox)
     }
 
     func updateServedShards() {

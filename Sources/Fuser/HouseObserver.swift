@@ -50,7 +50,7 @@ protocol HouseObserver: AnyObject {
     /// All that the broker retained has come.
     func retainedMessagesKnown(_ turn: Turn)
     /// Other fusers, which serve these shards, may have overwritten retained messages, which are to be published again.
-    func messagesOverwritten(besides peers: [String: ShardSet], _ turn: Turn)
+    func messagesOverwritten(beside peers: [String: ShardSet], _ turn: Turn)
     /// Home Assistant has a new device of an item, which needs the item's retained messages once more.
     func deviceAdded(ofItem item: String, _ turn: Turn)
     /// Another plan of the house is in force.
@@ -82,7 +82,7 @@ extension HouseObserver {
     func confirmationEnded(_ turn: Turn) {}
     func occupancyUnconfirmed(ofRoom room: String, _ turn: Turn) {}
     func retainedMessagesKnown(_ turn: Turn) {}
-    func messagesOverwritten(besides peers: [String: ShardSet], _ turn: Turn) {}
+    func messagesOverwritten(beside peers: [String: ShardSet], _ turn: Turn) {}
     func deviceAdded(ofItem item: String, _ turn: Turn) {}
     func housePlanChanged(_ plan: HousePlan, _ turn: Turn) {}
     func configurationChanged(from old: FuserConfiguration, to new: FuserConfiguration, _ turn: Turn) {}

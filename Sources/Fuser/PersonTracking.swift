@@ -105,7 +105,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         clearFormer(turn)
     }
 
-    func messagesOverwritten(besides peers: [String: ShardSet], _ turn: Turn) {
+    func messagesOverwritten(beside peers: [String: ShardSet], _ turn: Turn) {
         for person in persons.takeOverwritten() { publishPerson(person, turn) }
     }
 

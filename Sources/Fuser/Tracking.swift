@@ -192,8 +192,8 @@ final class Tracking: FuserComponent, ItemTracker {
         }
     }
 
-    func messagesOverwritten(besides peers: [String: ShardSet], _ turn: Turn) {
-        publishOutcomes(turn) { household, body in household.repeatOverwritten(at: turn.time, besides: peers, body) }
+    func messagesOverwritten(beside peers: [String: ShardSet], _ turn: Turn) {
+        publishOutcomes(turn) { household, body in household.repeatOverwritten(at: turn.time, beside: peers, body) }
     }
 
     func confirmationEnded(_ turn: Turn) {

@@ -102,7 +102,7 @@ struct Failover: Sendable {
     /// and the other still serves the item: the two would answer each other for ever.
     ///
     /// - Parameter peers: the shards that each of the other fusers serves.
-    func disputedMove(of index: Int, shard: UInt8, besides peers: [String: ShardSet]) -> PeerPublication.Answer? {
+    func disputedMove(of index: Int, shard: UInt8, beside peers: [String: ShardSet]) -> PeerPublication.Answer? {
         guard index < standings.count, let move = standings[index].peerMove,
             move.published.duration(since: standings[index].tookOver) > Parameters.Household.overlap,
             peers[move.fuser]?.contains(shard) ?? false

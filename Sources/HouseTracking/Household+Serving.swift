@@ -166,14 +166,14 @@ extension Household {
     ///
     /// - Parameter peers: the shards that each of the other fusers serves.
     public mutating func repeatOverwritten(
-        at time: Timestamp, besides peers: [String: ShardSet], _ body: (Outcome) -> Void
+        at time: Timestamp, beside peers: [String: ShardSet], _ body: (Outcome) -> Void
     ) {
         for index in failover.takeOverwritten() {
             guard isPublisher(of: index), trackers[index].publications.last != nil else {
                 _ = failover.takePeerMove(of: index)
                 continue
             }
-            if let move = failover.disputedMove(of: index, shard: trackers[index].shard, besides: peers) {
+            if let move = failover.disputedMove(of: index, shard: trackers[index].shard, beside: peers) {
                 publishLocation(index, time, body)
                 trackers[index].publications.record(since: move.since)
                 failover.recordOverwritten(index)

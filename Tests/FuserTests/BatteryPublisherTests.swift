@@ -114,7 +114,7 @@ struct BatteryPublisherTests {
         var json = JSONWriter()
         foreign.write(to: &json)
         fused.receive(Message(topic: topic, payload: json.bytes), at: 0.5 * Self.day)
-        fused.pipeline.repeatOverwritten(besides: [:], at: Fused.time(0.5 * Self.day), &fused.outbox)
+        fused.pipeline.repeatOverwritten(beside: [:], at: Fused.time(0.5 * Self.day), &fused.outbox)
         #expect(fused.texts(topic).count == count + 1)
         #expect(try report(fused)?.fuser == "main")
     }

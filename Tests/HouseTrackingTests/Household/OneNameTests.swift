@@ -121,7 +121,7 @@ import Testing
         let now = Home.time(house.new.now)
         house.new.note { household, body in
             household.receivePeerAnswer(stale, of: "keys", at: now, body)
-            household.repeatOverwritten(at: now, besides: [:], body)
+            household.repeatOverwritten(at: now, beside: [:], body)
         }
         #expect(house.new.locations.count == count + 1 && house.new.locations.last?.room == "hall")
         for _ in 0..<20 { house.new.run(1, [("kitchen", -75), ("hall", -50)]) }

@@ -323,12 +323,18 @@ extension Home {
         #expect(b.locations.last?.room == "kitchen" && b.locations.last?.itemSeq == 2)
     }
 
-    @Test("Lead back from moves of another fuser that arrive late, to where the item is, once")
-    func lateMoves() throws {
+    /// Fuser b, which has taken over from another that published nothing, while the keys lie in the kitchen.
+    private static func takenOver() -> Home {
         var home = Home(fuser: "b")
         home.serve(ShardSet())
         home.run(20, [("kitchen", -50), ("hall", -75)])
         home.serve(.all)
+        return home
+    }
+
+    @Test("Lead back from moves of another fuser that arrive late, to where the item is, once")
+    func lateMoves() throws {
+        var home = Self.takenOver()
         home.run(5, [("kitchen", -50), ("hall", -75)])
         func hear(_ room: String?, from previous: String?, seq: UInt64, at seconds: Double) {
             let time = Home.time(seconds)
@@ -341,7 +347,7 @@ extension Home {
         func settle() {
             home.skip(to: home.now + 1)
             let now = Home.time(home.now)
-            home.note { household, body in household.repeatOverwritten(at: now, besides: [:], body) }
+            home.note { household, body in household.repeatOverwritten(at: now, beside: [:], body) }
         }
         hear("hall", from: "kitchen", seq: 1, at: 1010)
         hear(nil, from: "hall", seq: 2, at: 1011)
@@ -430,10 +436,10 @@ extension Home {
         let now = Home.time(b.now)
         b.note { household, body in household.receivePeerAnswer(answer, of: "keys", at: now, body) }
         b.note { household, body in household.receivePeerEvent(move, of: "keys", at: now, body) }
-        b.note { household, body in household.repeatOverwritten(at: now, besides: [:], body) }
+        b.note { household, body in household.repeatOverwritten(at: now, beside: [:], body) }
         #expect(b.events.map(\.room) == ["kitchen"] && b.events.map(\.previous) == ["hall"])
         #expect(b.events.map(\.itemSeq) == [move.itemSeq + 1])
-        b.note { household, body in household.repeatOverwritten(at: now, besides: [:], body) }
+        b.note { household, body in household.repeatOverwritten(at: now, beside: [:], body) }
         #expect(b.events.count == 1)
     }
 
@@ -441,10 +447,7 @@ extension Home {
         "Lead back from a move that another fuser decides after the takeover, once it can't answer any more",
         arguments: [2.0, 30])
     func overlap(after seconds: Double) throws {
-        var home = Home(fuser: "b")
-        home.serve(ShardSet())
-        home.run(20, [("kitchen", -50), ("hall", -75)])
-        home.serve(.all)
+        var home = Self.takenOver()
         let time = Home.time(home.now + seconds)
         home.run(Int(seconds) + 1, [("kitchen", -50), ("hall", -75)])
         let event = ItemEvent(
@@ -453,7 +456,7 @@ extension Home {
         let now = Home.time(home.now)
         home.note { household, body in household.receivePeerEvent(event, of: "keys", at: now, body) }
         func settle(_ peers: [String: ShardSet]) {
-            home.note { household, body in household.repeatOverwritten(at: now, besides: peers, body) }
+            home.note { household, body in household.repeatOverwritten(at: now, beside: peers, body) }
         }
         // One that still serves half a minute later takes itself for the publisher: answers alone are repeated.
         settle(["a": .all])
@@ -467,10 +470,7 @@ extension Home {
 
     @Test("Go on from the move of another fuser that serves the item as well, with an id of its own")
     func disputedMove() throws {
-        var home = Home(fuser: "b")
-        home.serve(ShardSet())
-        home.run(20, [("kitchen", -50), ("hall", -75)])
-        home.serve(.all)
+        var home = Self.takenOver()
         home.run(30, [("kitchen", -50), ("hall", -75)])
         let now = Home.time(home.now)
         let event = ItemEvent(
@@ -478,7 +478,7 @@ extension Home {
             previous: "kitchen")
         home.note { household, body in
             household.receivePeerEvent(event, of: "keys", at: now, body)
-            household.repeatOverwritten(at: now, besides: ["a": .all], body)
+            household.repeatOverwritten(at: now, beside: ["a": .all], body)
         }
         #expect(home.events.isEmpty)
         home.run(20, [("kitchen", -75), ("hall", -50)])
@@ -488,10 +488,7 @@ extension Home {
 
     @Test("Adopt a move of before the takeover that comes late, unless packets since then say otherwise")
     func missedMove() throws {
-        var home = Home(fuser: "b")
-        home.serve(ShardSet())
-        home.run(20, [("kitchen", -50), ("hall", -75)])
-        home.serve(.all)
+        let home = Self.takenOver()
         let tookOver = home.now
         func hear(_ home: inout Home, _ room: String?) {
             let time = Home.time(tookOver - 1)
@@ -502,7 +499,7 @@ extension Home {
             let now = Home.time(home.now)
             home.note { household, body in
                 household.receivePeerEvent(event, of: "keys", at: now, body)
-                household.repeatOverwritten(at: now, besides: [:], body)
+                household.repeatOverwritten(at: now, beside: [:], body)
             }
         }
         for room in ["hall", nil] {
@@ -566,7 +563,7 @@ extension Home {
         home.note { household, body in
             if !isLost { household.receivePeerAnswer(last, of: "keys", at: Home.time(1021.29), body) }
             household.receivePeerEvent(move, of: "keys", at: Home.time(1021.44), body)
-            household.repeatOverwritten(at: Home.time(1022.25), besides: [:], body)
+            household.repeatOverwritten(at: Home.time(1022.25), beside: [:], body)
         }
         #expect(home.locations.last?.room == "hall" && home.locations.last?.itemSeq == 1 && home.events.isEmpty)
     }
@@ -584,7 +581,7 @@ extension Home {
             previous: "kitchen")
         home.note { household, body in
             household.receivePeerAnswer(answer, of: "keys", at: now, body)
-            household.repeatOverwritten(at: now, besides: [:], body)
+            household.repeatOverwritten(at: now, beside: [:], body)
             household.receivePeerEvent(move, of: "keys", at: now, body)
         }
         #expect(home.locations.last?.at == now && home.locations.last?.itemSeq == 0)
@@ -633,9 +630,9 @@ extension Home {
         stale.room = "hall"
         let before = home.locations.count
         home.household.receivePeerAnswer(stale, of: "keys", at: Home.time(1020))
-        home.note { household, body in household.repeatOverwritten(at: Home.time(1021), besides: [:], body) }
+        home.note { household, body in household.repeatOverwritten(at: Home.time(1021), beside: [:], body) }
         #expect(home.locations.count == before + 1 && home.locations.last?.room == "kitchen")
-        home.note { household, body in household.repeatOverwritten(at: Home.time(1022), besides: [:], body) }
+        home.note { household, body in household.repeatOverwritten(at: Home.time(1022), beside: [:], body) }
         #expect(home.locations.count == before + 1)
     }
 
