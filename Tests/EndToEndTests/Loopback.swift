@@ -26,15 +26,22 @@ struct Loopback {
     let house: SimulatedHouse
     private(set) var begin: Timestamp
     private(set) var seen: [Seen] = []
+    /// True to compute `digest`.
+    var isDigested = false
     /// SHA-256 of everything published, in order.
     private(set) var digest = ""
     private var broker = InMemoryBroker()
-    private var nodes: [(id: String, delay: Int64, pipeline: NodePipeline, held: [(due: Timestamp, message: Message)])]
-    private var neighbours: [ESPresenseNode] = []
+    private var nodes: [(adapter: Adapter, delay: Int64, pipeline: NodePipeline, held: [Held])]
+    private var neighbours: [(adapter: Adapter, node: ESPresenseNode)] = []
     private var fuser: FuserPipeline
     private(set) var now: Timestamp
     private var outbox: [Message] = []
-    private var digests = ""
+
+    /// A node's message that is not at the broker yet.
+    private struct Held {
+        var due: Timestamp
+        var message: Message
+    }
 
     /// A house of `etc/examples/simulation`, from a moment on, in another world if a seed is given.
     init(
@@ -64,13 +71,15 @@ struct Loopback {
         let begin = Timestamp(microseconds: Int64(seconds) * 1_000_000)
         (self.begin, now) = (begin, begin)
         let registry = Registry(items: Self.items(of: scenario))
-        neighbours = scenario.nodes.filter { foreign.contains($0.id) }.map { ESPresenseNode(room: $0.id) }
+        neighbours = scenario.nodes.filter { foreign.contains($0.id) }.map { node in
+            (Adapter(node: node.id, from: begin), ESPresenseNode(room: node.id))
+        }
         nodes = scenario.nodes.filter { !foreign.contains($0.id) }.enumerated().map { index, node in
             let settings = NodeSettings(node: node.id, room: node.room, version: "0", adapter: "simulation")
             var pipeline = NodePipeline(settings: settings, registry: registry, epoch: "e\(index)", started: begin)
             pipeline.description.clock = NodeClock(start: begin, origin: begin, speed: 1)
             // Each publishes at its own moment in the first quarter of a window.
-            return (node.id, Int64(index) * 80_000, pipeline, [])
+            return (Adapter(node: node.id, from: begin), Int64(index) * 80_000, pipeline, [])
         }
         var settings = Household.Settings(fuser: "main", epoch: "f")
         if let awayAfter { settings.awayAfter = .seconds(awayAfter) }
@@ -120,7 +129,7 @@ struct Loopback {
         broker.connect("fuser")
         for (filter, qos) in fuser.subscriptions { broker.subscribe("fuser", to: filter, qos: qos) }
         for index in nodes.indices {
-            let status = fuser.topics.nodeStatus(nodes[index].id)
+            let status = fuser.topics.nodeStatus(nodes[index].adapter.node)
             broker.publish(Message(topic: status, text: "online", qos: .atLeastOnce, retained: true))
             broker.publish(nodes[index].pipeline.info())
         }
@@ -140,39 +149,32 @@ struct Loopback {
             outbox.removeAll(keepingCapacity: true)
             try record()
         }
-        digest = digests
     }
 
     private mutating func publish(node index: Int, until next: Timestamp) {
         var messages: [Message] = []
-        var pipeline = nodes[index].pipeline
-        house.receptions(node: nodes[index].id, from: now, until: next) { time, event in
-            pipeline.receive(event, at: time, &messages)
+        for event in nodes[index].adapter.takeEvents(before: next, in: house) {
+            nodes[index].pipeline.receive(event.bytes.span, at: event.at, &messages)
         }
-        pipeline.advance(to: next, &messages)
-        nodes[index].pipeline = pipeline
+        nodes[index].pipeline.advance(to: next, &messages)
         let due = now.advanced(byMicroseconds: nodes[index].delay)
-        nodes[index].held += messages.map { (due, $0) }
+        nodes[index].held += messages.map { Held(due: due, message: $0) }
         for held in nodes[index].held where held.due <= now { broker.publish(held.message) }
         nodes[index].held.removeAll { $0.due <= now }
     }
 
     private mutating func publish(neighbour index: Int, until next: Timestamp) {
-        var neighbour = neighbours[index]
-        var messages: [Message] = []
-        house.receptions(node: neighbour.room, from: now, until: next) { time, event in
-            if let message = neighbour.receive(event, at: time) { messages.append(message) }
+        for event in neighbours[index].adapter.takeEvents(before: next, in: house) {
+            if let message = neighbours[index].node.receive(event.bytes.span, at: event.at) { broker.publish(message) }
         }
-        neighbours[index] = neighbour
-        for message in messages { broker.publish(message) }
     }
 
     private mutating func record() throws {
         for message in broker.takeMessages(for: "recorder") {
-            var bytes = Array(message.topic.utf8)
-            bytes += [0, message.retained ? 1 : 0]
-            bytes += message.payload
-            digests = SHA256.hex(digests + SHA256.hex(String(decoding: bytes, as: UTF8.self), digits: 64), digits: 64)
+            if isDigested {
+                let topic = Array(message.topic.utf8) + [0, message.retained ? 1 : 0]
+                digest = SHA256.hex((Array(digest.utf8) + topic + message.payload).span, digits: 64)
+            }
             guard case .location(let item) = fuser.topics.kind(of: message.topic) else { continue }
             seen.append(Seen(at: now, item: item, location: try Location(payload: message.payload.span)))
         }
@@ -213,5 +215,39 @@ struct Loopback {
         let counters = fuser.counters
         return counters.late + counters.offClock + counters.overfull + counters.doubled + counters.unplaced
             + fuser.refused + UInt64(broker.dropped)
+    }
+}
+
+/// The HCI events of a node's adapter in a simulated house.
+///
+/// The house makes links and walks anew each time that it is asked: it is asked for ten seconds at once.
+private struct Adapter {
+    struct Event {
+        let at: Timestamp
+        let bytes: [UInt8]
+    }
+
+    let node: String
+    private var events: [Event] = []
+    /// The number of events that were taken.
+    private var taken = 0
+    private var known: Timestamp
+
+    init(node: String, from begin: Timestamp) { (self.node, known) = (node, begin) }
+
+    /// Removes and returns the events before a moment, in order.
+    mutating func takeEvents(before end: Timestamp, in house: SimulatedHouse) -> ArraySlice<Event> {
+        if known < end {
+            events.removeFirst(taken)
+            taken = 0
+            let next = end.advanced(bySeconds: 10)
+            house.receptions(node: node, from: known, until: next) { time, event in
+                events.append(Event(at: time, bytes: Array(copying: event)))
+            }
+            known = next
+        }
+        let first = taken
+        while taken < events.count, events[taken].at < end { taken += 1 }
+        return events[first..<taken]
     }
 }
