@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// Ten simulated minutes of the whole system in one process: the least accepted value is the measured one, less .05.
-@Suite("The whole road on a virtual clock", .serialized) struct LoopbackTests {
+@Suite("The whole road on a virtual clock") struct LoopbackTests {
     /// The greatest median delay of a nearest room, in seconds.
     static let latency = 2.5
 

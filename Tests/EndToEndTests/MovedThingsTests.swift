@@ -6,7 +6,7 @@ import WireProtocol
 
 /// The delay from the carrying of a thing over a threshold to the publication of its new room, for a thing that stays
 /// there, on a virtual clock.
-@Suite("Things that are moved and then stay, on a virtual clock", .serialized) struct MovedThingsTests {
+@Suite("Things that are moved and then stay, on a virtual clock") struct MovedThingsTests {
     /// The rate of Apple's definition of iBeacon, and the low rate of tags that save their battery.
     private static let often = MovedThings.moved("often", 8, every: "100ms")
     private static let seldom = MovedThings.moved("seldom", 8, every: "1s")

@@ -3,7 +3,7 @@ import Simulation
 import Testing
 
 /// A room without a node, between two that have two each, the whole system in one process.
-@Suite("A room without a node", .serialized) struct PlanTests {
+@Suite("A room without a node") struct PlanTests {
     private static let warmUp = 120.0
 
     /// Kitchen, pantry and hall in a row, and a person who stays a minute or two in each with a tag.
@@ -45,7 +45,7 @@ import Testing
 
     @Test("Find an item in the room without a node of a drawn house, at little cost to the others")
     func drawn() throws {
-        let seeds: [UInt64] = [1, 2, 3, 4]
+        let seeds: [UInt64] = Live.isFull ? [1, 2, 3, 4] : [1, 2]
         var found = 0.0
         for seed in seeds {
             let (plain, drawn) = (try right(seed: seed, isDrawn: false), try right(seed: seed, isDrawn: true))

@@ -3,7 +3,7 @@ import WireProtocol
 import Testing
 
 /// Lessons in the flat to teach in, on a virtual clock: a person with a tag stays in each room while Anna goes about.
-@Suite("Lessons in a simulated flat", .serialized) struct TeachingTests {
+@Suite("Lessons in a simulated flat") struct TeachingTests {
     static let rooms = ["kitchen", "hall", "living", "bedroom"]
 
     private func flat(seed: UInt64) throws -> Loopback { try Loopback("../teaching/house", seed: seed) }
@@ -31,7 +31,7 @@ import Testing
 
     @Test(
         "Answer the hall, which has no gateway, in a taught flat, and no longer once that is undone",
-        arguments: [20, 21] as [UInt64])
+        arguments: Live.isFull ? [20, 21] : [20] as [UInt64])
     func better(seed: UInt64) throws {
         var plain = try flat(seed: seed)
         try plain.run(seconds: 582)
