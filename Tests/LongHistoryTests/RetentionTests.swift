@@ -5,7 +5,7 @@ import Testing
 @testable import LongHistory
 
 /// Deletions that take longer than the server allows for a statement.
-@Suite(.enabled(if: PostgresServer.isInstalled, "\(PostgresServer.missing)"), .serialized)
+@Suite(.oneByOne, .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.missing)"))
 struct RetentionTests {
     private static let old = HistoryClient.start.advanced(bySeconds: -86400 * 10)
     /// Enough rows for many pages.

@@ -5,7 +5,7 @@ import Testing
 @testable import LongHistory
 
 /// The long history in a real PostgreSQL.
-@Suite(.enabled(if: PostgresServer.isInstalled, "\(PostgresServer.missing)"), .serialized)
+@Suite(.oneByOne, .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.missing)"))
 struct ServerTests {
     @Test("Make the schema, and write each row once however often it is given")
     func exactlyOnce() throws {

@@ -11,7 +11,7 @@ import WireProtocol
 @testable import Fuser
 
 /// The long history in a real PostgreSQL, from a fuser's store.
-@Suite(.enabled(if: PostgresServer.isInstalled, "\(PostgresServer.missing)"), .serialized)
+@Suite(.oneByOne, .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.missing)"))
 struct HistoryExportTests {
     private static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] != nil
 
