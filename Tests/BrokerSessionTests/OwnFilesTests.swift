@@ -5,7 +5,7 @@ import Testing
 
 /// One's own certificate, keys and files: what is wrong with them is told before, or when, a broker refuses them.
 @Suite(
-    .inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct OwnFilesTests {
     private static let asking = ["cafile %d/authority.pem", "require_certificate true"]

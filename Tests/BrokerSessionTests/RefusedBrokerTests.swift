@@ -6,7 +6,7 @@ import Testing
 
 /// Brokers that aren't what they should be: each is refused with a sentence of its own and the mend.
 @Suite(
-    .inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct RefusedBrokerTests {
     @Test func anotherHostsCertificateTellsItsHosts() throws {

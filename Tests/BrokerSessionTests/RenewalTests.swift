@@ -7,7 +7,7 @@ import Configuration
 
 /// Renewed files count at the next connection, without a restart; and what expires is told before.
 @Suite(
-    .inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct RenewalTests {
     @Test func aNewAuthorityAndClientCertificateAreUsedByTheNextConnection() throws {

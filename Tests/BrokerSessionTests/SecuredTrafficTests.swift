@@ -8,7 +8,7 @@ import Configuration
 
 /// Much traffic through TLS arrives whole and in order.
 @Suite(
-    .inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
+    .inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)),
     .enabled(if: TestAuthority.canBeMade, Comment(rawValue: TestAuthority.missing)))
 struct SecuredTrafficTests {
     @Test func manyMessagesAndLargeOnesComeBackInOrder() throws {

@@ -9,7 +9,7 @@ import Testing
 import WireProtocol
 
 /// The retained status of a publisher with a broken connection, over a real broker.
-@Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+@Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct WillRaceTests {
     static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
     /// In the everyday run a sample.

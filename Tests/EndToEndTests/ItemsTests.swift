@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// `whereabouts items` against a real broker.
-@Suite(.inTurn, .enabled(if: Broker.isInstalled, "\(Broker.missing)"), .serialized)
+@Suite(.inTurn, .enabled(if: Broker.isInstalled, "\(Broker.missing)"))
 struct ItemsTests {
     static let uuid = "48534442-4c45-4144-80c0-1800fffffff0"
     static let beaconData = """

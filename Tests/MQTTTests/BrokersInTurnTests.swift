@@ -7,7 +7,7 @@ import Testing
 import WireProtocol
 
 /// The search of a client for its broker.
-@Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+@Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct BrokersInTurnTests {
     private func address(_ broker: Broker) -> BrokerAddress { BrokerAddress(host: "127.0.0.1", port: broker.port) }
 

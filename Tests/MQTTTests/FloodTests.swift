@@ -6,7 +6,7 @@ import Testing
 @testable import MQTT
 
 /// The messages that a client holds back, drops and never loses above its rate.
-@Suite(.inTurn, .serialized) struct FloodTests {
+@Suite(.inTurn) struct FloodTests {
     private static let now = MonotonicTime(nanoseconds: 0)
 
     private func drain(_ queue: inout MessageQueue, at now: MonotonicTime = now) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MQTT
 
-@Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+@Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct ReconnectTests {
     @Test func aBrokerThatComesLateIsFound() throws {
         let broker = try Broker(started: false)

@@ -3,7 +3,7 @@ import WireProtocol
 import Support
 import Testing
 
-@Suite(.inTurn, .serialized, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
+@Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct RequestTests {
     @Test("Send a response topic and correlation data with a request, and return them in the answer")
     func properties() throws {
