@@ -51,11 +51,22 @@ public struct HostilePayload: Sendable, CustomStringConvertible {
     }
 
     /// All ways.
-    public static let all =
-        shapes
-        + values.map { name, json in
+    public static let all = shapes + waysOfKeys
+    /// The ways that concern one key.
+    private static let waysOfKeys =
+        values.map { name, json in
             HostilePayload("\(name) as a value") { fields, key in fields.replacing(key, json) }
         } + keys
+
+    /// Each way with each corrupted payload that it makes: one of the whole payload, or one for each of its keys.
+    public static func payloads(of honest: [UInt8]) -> [(kind: HostilePayload, payload: [UInt8])] {
+        let fields = Fields(honest)
+        var payloads: [(kind: HostilePayload, payload: [UInt8])] = shapes.map { ($0, $0.spoil(fields, 0)) }
+        for way in waysOfKeys {
+            for key in 0..<max(1, fields.all.count) { payloads.append((way, way.spoil(fields, key))) }
+        }
+        return payloads
+    }
 
     init(_ name: String, isNoObject: Bool = false, _ spoil: @escaping @Sendable (Fields, Int) -> [UInt8]) {
         (description, self.isNoObject, self.spoil) = (name, isNoObject, spoil)

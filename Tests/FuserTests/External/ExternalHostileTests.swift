@@ -37,12 +37,9 @@ struct ExternalHostileTests {
         var house = ExternalHouse(rooms: ["kitchen", "hall"])
         house.fused.info("kitchen")
         var messages: [Message] = []
-        for kind in HostilePayload.all {
-            for key in 0..<HostilePayload.keys(of: Array(honest.utf8)) {
-                for retained in [false, true] {
-                    let payload = kind.payload(of: Array(honest.utf8), key: key)
-                    messages.append(Message(topic: topic, payload: payload, retained: retained))
-                }
+        for (_, payload) in HostilePayload.payloads(of: Array(honest.utf8)) {
+            for retained in [false, true] {
+                messages.append(Message(topic: topic, payload: payload, retained: retained))
             }
         }
         let each = messages.count / 20 + 1

@@ -173,15 +173,12 @@ struct ForeignPayloadTests {
         var refused = 0
         for (topic, payload) in Self.honest {
             let honest = Array(payload.utf8)
-            for kind in HostilePayload.all {
-                for key in 0..<HostilePayload.keys(of: honest) {
-                    let spoilt = kind.payload(of: honest, key: key)
-                    let isTaken = (try? Self.inputs.readMessages(on: topic, spoilt.span)) != nil
-                    if kind.isNoObject { #expect(!isTaken, "\(kind) on \(topic)") }
-                    if !isTaken { refused += 1 }
-                }
+            for (kind, spoilt) in HostilePayload.payloads(of: honest) {
+                let isTaken = (try? Self.inputs.readMessages(on: topic, spoilt.span)) != nil
+                if kind.isNoObject { #expect(!isTaken, "\(kind) on \(topic)") }
+                if !isTaken { refused += 1 }
             }
         }
-        #expect(refused > 1000)
+        #expect(refused > HostilePayload.all.filter(\.isNoObject).count * Self.honest.count)
     }
 }
