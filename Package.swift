@@ -184,7 +184,8 @@ let package = Package(
 
         // Tests mirror the stages.
         .target(
-            name: "Support", dependencies: ["Bytes", "WireProtocol"], path: "Tests/Support", swiftSettings: settings),
+            name: "Support", dependencies: ["Bytes", "WireProtocol"], path: "Tests/Support",
+            swiftSettings: settings + optimizedInDebug),
         tests("BytesTests", ["Bytes", "Support"]),
         tests("AdvertisingTests", ["Bytes", "Advertising", "Support"]),
         tests("BeaconFramesTests", ["Bytes", "Advertising", "BeaconFrames", "Support"]),

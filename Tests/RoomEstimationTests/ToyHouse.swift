@@ -62,13 +62,6 @@ struct ToyHouse {
     }
 }
 
-extension SeededGenerator {
-    /// A number with mean 0 and spread 1 (the sum of twelve).
-    mutating func normal() -> Double {
-        (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
-    }
-}
-
 /// The share of labelled hops that a locator answers right.
 func accuracy(_ recording: Recording, _ locator: Locator) -> Double {
     var locator = locator
