@@ -10,6 +10,7 @@ struct Ear {
     var table: WindowTable
     /// The windows of the intervals that were closed, in order.
     var windows: [Window] = []
+    private var resolver = IdentityResolver(registry: Registry())
 
     init(length: Double = 1) {
         table = WindowTable(length: .seconds(length))
@@ -50,7 +51,6 @@ struct Ear {
         _ seconds: Double, _ minor: UInt16 = 1, rssi: Int8? = -60, power: Int? = nil, counts: Bool = true,
         telemetry: Telemetry = Telemetry(), item: Int32? = nil, sender: UInt64? = nil
     ) {
-        var resolver = IdentityResolver(registry: Registry())
         let address = DeviceAddress(UInt64(minor), .random)
         var beacon = resolver.resolve(address: address, frames: (Self.id(minor), nil), at: Self.time(seconds))
         beacon.counts = counts
