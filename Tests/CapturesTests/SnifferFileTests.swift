@@ -64,6 +64,7 @@ extension AirScenario.Heard {
         let headers = (ends.first ?? 0) - Self.recordSize(file, 0)
         // A long proof takes every place.
         let step = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == nil ? 11 : 1
+        var expected = (end: -1, heard: [AirScenario.Heard](), counters: LinkLayerCounters())
         for cut in stride(from: headers, to: bytes.count, by: step) {
             let whole = ends.last { $0 <= cut } ?? headers
             let (heard, counters, fault) = hear(Array(bytes.prefix(cut)))
@@ -72,7 +73,10 @@ extension AirScenario.Heard {
             } else {
                 #expect(fault?.offset == Int64(cut), "cut at \(cut)")
                 // All that follows a whole packet's end is told as the end at that packet is.
-                let expected = hear(Array(bytes.prefix(whole)))
+                if expected.end != whole {
+                    let read = hear(Array(bytes.prefix(whole)))
+                    expected = (whole, read.heard, read.counters)
+                }
                 #expect(heard == expected.heard && counters == expected.counters, "cut at \(cut)")
             }
         }
@@ -105,10 +109,10 @@ extension AirScenario.Heard {
     func mutations(_ kind: SnifferKind) {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
-        let files = SnifferFile.all.filter { $0.kind == kind }
+        let files = SnifferFile.all.filter { $0.kind == kind }.map(\.file.bytes)
         let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
         for _ in 0..<(asked ?? 300) {
-            var bytes = files.randomElement(using: &generator)!.file.bytes
+            var bytes = files.randomElement(using: &generator)!
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: bytes.indices, using: &generator)
                 bytes[place] = [0, 1, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &generator)]
