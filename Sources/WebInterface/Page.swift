@@ -50,11 +50,12 @@ public final class Page: Sendable {
 
     init(
         _ settings: PageSettings, host: String, port: UInt16, limits: HTTPLimits, board: Board,
-        ended: [EndedSessionChange] = [], sites: (any SitesDirectory)? = nil, wake: @escaping @Sendable () -> Void
+        ended: [EndedSessionChange] = [], sites: (any SitesDirectory)? = nil, rounds: Int = SessionKey.rounds,
+        wake: @escaping @Sendable () -> Void
     ) throws(PageError) {
         self.board = board
         requests = PageRequests(wake: wake)
-        sessions = Sessions(SessionKey(settings.tokens), ended: ended, wake: wake)
+        sessions = Sessions(SessionKey(settings.tokens, rounds: rounds), ended: ended, wake: wake)
         let certificate = try Self.certificate(settings)
         gatekeeper = Gatekeeper(tokens: settings.tokens, ingress: Set(settings.ingress), sessions: sessions)
         let core = PageCore(board, gatekeeper, requests, plans, sites: sites, isSecure: certificate != nil)

@@ -15,7 +15,7 @@ struct AccessTests {
         Gatekeeper(
             tokens: [
                 WebToken(role: .viewer, secret: Secret(viewer)), WebToken(role: .operator, secret: Secret(other)),
-            ], ingress: ingress, sessions: Sessions(SessionKey([])))
+            ], ingress: ingress, sessions: Sessions(SessionKey([], rounds: 1)))
     }
 
     private static func request(_ headers: [String: String], peer: String = "10.0.0.1") -> HTTPRequest {

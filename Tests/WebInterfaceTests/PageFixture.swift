@@ -37,7 +37,7 @@ final class PageFixture {
         self.answering = answering
         page = try Page(
             settings, host: "127.0.0.1", port: 0, limits: .init(), board: Board(), ended: ended, sites: sites,
-            wake: { answering.answer() })
+            rounds: 1, wake: { answering.answer() })
         answering.requests.withLock { $0 = page.requests }
         page.board.hasBroker = true
     }

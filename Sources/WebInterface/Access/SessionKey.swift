@@ -7,16 +7,16 @@ internal import System
 /// and a change of them ends all.
 struct SessionKey: Sendable {
     /// Rounds that make it dear to guess a token by a cookie, some 0.1 s once at the start.
-    private static let rounds = 100_000
+    static let rounds = 100_000
     private static let salt = Array("whereabouts page sessions 1".utf8)
 
     private let bytes: [UInt8]
 
-    init(_ tokens: [WebToken]) {
+    init(_ tokens: [WebToken], rounds: Int = Self.rounds) {
         let lines = tokens.map { "\($0.role.rawValue):\($0.secret.text)\n" }.sorted()
         // Without tokens nobody signs in: the key is then one that nobody knows.
         let secret = lines.isEmpty ? RandomSecret.make() : lines.joined()
-        bytes = PBKDF2.sha512(Array(secret.utf8), salt: Self.salt, iterations: Self.rounds)
+        bytes = PBKDF2.sha512(Array(secret.utf8), salt: Self.salt, iterations: rounds)
     }
 
     /// A text with its signature behind it.
