@@ -139,7 +139,7 @@ import Testing
     func aDriftingClockIsFollowed(_ parts: Int64) {
         let key = key()
         var resolver = resolver([key], capacity: 16)
-        for hours in Int64(1)...8_766 where hours % 24 == 0 {
+        for hours in Int64(1)...8_766 where hours % 120 == 0 {
             let seconds = 1_000_000 + hours * 3_600
             let sent = seconds + hours * 3_600 * parts / 1_000_000
             #expect(resolver.resolve(identifier(key, sent), at: at(seconds))?.beacon == 0, "\(hours) h")
