@@ -27,13 +27,15 @@ import Testing
     func slewed() {
         var machine = Machine()
         var watch = ClockWatch(machine.reading)
+        var changes = 0
         // As fast as chrony slews at most, 8.3 %, and more than an hour in all.
         for rate in [1, 0.917, 1.083] {
             for _ in 0..<50_000 {
                 machine.pass(1, rate: rate)
-                #expect(watch.evaluateReading(machine.reading) == ClockWatch.Change())
+                if watch.evaluateReading(machine.reading) != ClockWatch.Change() { changes += 1 }
             }
         }
+        #expect(changes == 0)
     }
 
     @Test("Report the step of a set clock once", arguments: [3600.0, -3600, 0.5, -0.5, 1.6e9, -1.6e9])
