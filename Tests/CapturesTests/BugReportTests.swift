@@ -102,7 +102,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
         let reports = BugReportFile.all.filter { $0.textBefore < 1000 && $0.events < 100 }
-        for _ in 0..<(asked ?? 300) {
+        for _ in 0..<(asked ?? (LongProofs.areRequested ? 300 : 100)) {
             let report = reports.randomElement(using: &generator)!
             // Of the log, so that the text around it doesn't hide it; every other time of the text.
             var log = report.log

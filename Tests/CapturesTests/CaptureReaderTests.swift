@@ -37,8 +37,8 @@ import Testing
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         // A long proof asks for more.
-        let count = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) } ?? 500
-        for _ in 0..<count {
+        let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
+        for _ in 0..<(asked ?? (LongProofs.areRequested ? 500 : 100)) {
             var bytes = fixture.bytes
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: bytes.indices, using: &generator)

@@ -111,7 +111,7 @@ extension AirScenario.Heard {
         var generator = SeededGenerator(seed: seed)
         let files = SnifferFile.all.filter { $0.kind == kind }.map(\.file.bytes)
         let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
-        for _ in 0..<(asked ?? 300) {
+        for _ in 0..<(asked ?? (LongProofs.areRequested ? 300 : 100)) {
             var bytes = files.randomElement(using: &generator)!
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: bytes.indices, using: &generator)

@@ -244,7 +244,7 @@ import Testing
         let words = [
             "[", "{", "{at}", "{", "}", ": ", "- ", "\n", "'", "~", "99999999999999999999", "/", "..", "$", "#",
         ]
-        for _ in 0..<1500 {
+        for _ in 0..<(LongProofs.areRequested ? 1500 : 300) {
             var bytes = Array(("node: n\n" + alerts + Self.reactions + Self.mqtt).utf8)
             for _ in 0...Int.random(in: 0...3, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -308,11 +308,12 @@ import Testing
         let names = String(decoding: table, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { String($0.split(separator: "\t")[2]) }
         #expect(names.count > 300)
-        for name in names {
+        let moments = (0..<600).map { 1_000_000 + $0 * 6_812_345 }
+        let folder = try TemporaryFolder()
+        let file = try folder.write("moments", moments.map { "@\($0)\n" }.joined())
+        for index in stride(from: 0, to: names.count, by: LongProofs.areRequested ? 1 : 8) {
+            let name = names[index]
             let rules = try #require(ZoneFile.rules(of: name))
-            let moments = (0..<600).map { 1_000_000 + $0 * 6_812_345 }
-            let folder = try TemporaryFolder()
-            let file = try folder.write("moments", moments.map { "@\($0)\n" }.joined())
             let child = try ChildProcess(
                 date, ["-f", file, "+%z"], environment: ["TZ=\(name)"], output: folder.file("out"))
             #expect(child.wait() == 0)

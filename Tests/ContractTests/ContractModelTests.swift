@@ -16,7 +16,7 @@ struct ContractModelTests {
         let environment = ProcessInfo.processInfo.environment
         let asked = (environment["WHEREABOUTS_SEED"] ?? "").split(separator: "-").compactMap { UInt64($0) }
         if let first = asked.first, let last = asked.last, first <= last { return Array(first...last) }
-        return Array(0..<(environment["WHEREABOUTS_FULL"] == "1" ? 300 : 8))
+        return Array(0..<(environment["WHEREABOUTS_FULL"] == "1" ? 300 : 4))
     }()
 
     @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 import WireProtocol
 
@@ -15,7 +16,7 @@ struct PoolModelTests {
         let words = (environment["WHEREABOUTS_SEED"] ?? "").split(separator: "-")
         let asked = words.compactMap { UInt64($0) }
         if let first = asked.first, let last = asked.last, first <= last { return Array(first...last) }
-        return Array(0..<(environment["WHEREABOUTS_FULL"] == "1" ? 200 : 6))
+        return Array(0..<(environment["WHEREABOUTS_FULL"] == "1" ? 200 : 3))
     }()
 
     @Test(
@@ -42,7 +43,9 @@ struct PoolModelTests {
             """)
     }
 
-    @Test("A fuser that goes moves only its own shards, one that comes takes only its own", arguments: 0..<4)
+    @Test(
+        "A fuser that goes moves only its own shards, one that comes takes only its own",
+        arguments: 0..<(LongProofs.areRequested ? 4 : 2) as Range<UInt64>)
     func fewShardsMove(seed: UInt64) {
         let count = 4 + Int(seed % 4)
         var world = PoolWorld(seed: seed, members: count)

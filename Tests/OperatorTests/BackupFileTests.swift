@@ -39,12 +39,13 @@ import WireProtocol
         #expect(throws: BackupFault.damaged) { try BackupFile(bytes: bytes + bytes) }
     }
 
-    @Test("Be refused whole after each of 10,000 mutations, unless these left it as it was")
+    @Test("Be refused whole after any mutation that changes it")
     func mutations() {
         let bytes = Self.small.bytes
         var random = SeededGenerator(seed: 34)
         var same = 0
-        for round in 1...10_000 {
+        let count = LongProofs.areRequested ? 10_000 : 2000
+        for round in 1...count {
             var other = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let index = Int.random(in: other.indices, using: &random)
@@ -60,7 +61,7 @@ import WireProtocol
             if other == bytes { same += 1 }
             #expect(read == (other == bytes ? Self.small : nil), "round \(round)")
         }
-        print("10,000 mutations: \(10_000 - same) refused, \(same) left the file as it was")
+        print("\(count) mutations: \(count - same) refused, \(same) left the file as it was")
     }
 
     @Test("Say of another file that it is none, and of a newer one what to do")

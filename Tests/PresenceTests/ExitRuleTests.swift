@@ -120,7 +120,7 @@ private struct Heard {
 
     @Test(
         "Report each absence of a minute or two a day that ends in the same place",
-        arguments: 1...3 as ClosedRange<UInt64>, [1.0, 5])
+        arguments: 1...(LongProofs.areRequested ? 3 : 1) as ClosedRange<UInt64>, [1.0, 5])
     func errands(seed: UInt64, interval: Double) {
         var heard = Heard(seed: seed)
         var random = SeededGenerator(seed: seed)

@@ -1,4 +1,3 @@
-internal import Foundation
 public import Testing
 
 /// A few tests at a time, on threads of their own: those that start programs and brokers and then mostly wait.
@@ -21,7 +20,7 @@ public struct Turn: SuiteTrait, TestTrait, TestScoping {
     ) async throws {
         let innermost = test.traits.reversed().lazy.compactMap { $0 as? Self }.first
         guard innermost?.kind == kind, !Self.isTaken else { return try await function() }
-        let lane = kind == .few || Self.isFull ? Self.few : Self.single
+        let lane = kind == .few || LongProofs.areRequested ? Self.few : Self.single
         try await Self.$isTaken.withValue(true) {
             try await withoutActuallyEscaping(function) { function in
                 // It ends here. Tests that wait for their turn, and timers, are scheduled by priority: with the others'
@@ -38,8 +37,7 @@ public struct Turn: SuiteTrait, TestTrait, TestScoping {
     /// True in a test that has a turn: it needs no other.
     @TaskLocal private static var isTaken = false
     /// The long proofs measure times: they run one by one, with nothing of their kind beside them.
-    private static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
-    private static let few = Lane(isFull ? 1 : 8)
+    private static let few = Lane(LongProofs.areRequested ? 1 : 8)
     private static let single = Lane(1)
 }
 

@@ -52,7 +52,7 @@ struct BoardTests {
         #expect(state.count <= 100 && state.dropped > 0)
     }
 
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<(LongProofs.areRequested ? 20 : 5) as Range<UInt64>)
     func leadsEveryReaderToTheSameState(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let board = Board(epoch: "00000000", state: BoardState(topicBound: 60, tombstoneBound: 8))

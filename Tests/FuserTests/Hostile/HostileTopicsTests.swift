@@ -191,7 +191,7 @@ import Testing
 
         /// Lets the rest of the day and the night pass, in which nothing is heard.
         mutating func endDay() {
-            for hour in 1...25 {
+            for hour in LongProofs.areRequested ? Array(1...25) : [1, 2, 6, 12, 24, 25] {
                 let time = Double(second) + 3600 * Double(hour)
                 fused.advance(to: time)
                 _ = store(at: time)

@@ -16,7 +16,8 @@ import WireProtocol
     }()
 
     @Test(
-        "Publish no false move over some seventy kills in a busy house", arguments: [4000, 3002, 4002, 3004])
+        "Publish no false move over some seventy kills in a busy house",
+        arguments: LongProofs.areRequested ? [4000, 3002, 4002, 3004] : [4000, 3002] as [UInt64])
     func noFalseMove(seed: UInt64) {
         let (house, whole) = (Self.house, Self.whole)
         var random = SeededGenerator(seed: seed)

@@ -80,7 +80,9 @@ import Testing
         #expect(event.kind == .arrived && event.notBefore == Home.time(1160) && event.at >= Home.time(1661))
     }
 
-    @Test("Publish each move once, and no others, over kills every few seconds with a full store", arguments: 1...8)
+    @Test(
+        "Publish each move once, and no others, over kills every few seconds with a full store",
+        arguments: 1...(LongProofs.areRequested ? 8 : 3))
     func killedAgainAndAgain(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var killed = Home()
