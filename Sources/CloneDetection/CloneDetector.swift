@@ -51,7 +51,7 @@ public struct CloneDetector: Sendable {
     private var free: [Int] = []
     private var indexOfNode: [String: UInt16] = [:]
     private var nodes: [String] = []
-    private var pairs = PairLevels()
+    private var pairs: PairLevels
     private var spread = LearnedCeiling(prior: 9, margin: 1, leak: 0.0002, lessons: 120)
     private var scratch = NodeLevels()
     private var suspects: [Key: CloneEvidence] = [:]
@@ -59,7 +59,10 @@ public struct CloneDetector: Sendable {
     public private(set) var counters = Counters()
 
     /// A detector that has learned nothing yet.
-    public init() {}
+    public init() { self.init(pairCapacity: Self.pairCapacity) }
+
+    /// A detector with room for so many learned levels.
+    init(pairCapacity: Int) { pairs = PairLevels(capacity: pairCapacity) }
 
     // MARK: Windows
 
@@ -166,7 +169,7 @@ public struct CloneDetector: Sendable {
     /// Forgets everything but the counts.
     public mutating func forgetAll() {
         let before = counters
-        self = CloneDetector()
+        self = CloneDetector(pairCapacity: pairs.capacity)
         counters = before
     }
 

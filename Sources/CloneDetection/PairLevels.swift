@@ -16,7 +16,11 @@ struct PairLevels: Sendable {
         var isStrange: Bool
     }
 
+    /// The maximum number of levels.
+    let capacity: Int
     private var ceilings: [UInt32: LearnedCeiling] = [:]
+
+    init(capacity: Int) { self.capacity = capacity }
 
     /// Consumes the levels of a step. Returns the most strange pair; nil if no two nodes heard the item in turn.
     ///
@@ -31,7 +35,7 @@ struct PairLevels: Sendable {
                 let (node, second) = (levels.nodes[place], levels.nodes[other])
                 let key = UInt32(node) << 16 | UInt32(second)
                 let known = ceilings[key]
-                guard known != nil || ceilings.count < CloneDetector.pairCapacity else {
+                guard known != nil || ceilings.count < capacity else {
                     leftOut += 1
                     continue
                 }

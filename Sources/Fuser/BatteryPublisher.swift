@@ -8,7 +8,7 @@ internal import WireProtocol
 /// The batteries of items: what their transmitters say of them, and when each is to be changed.
 final class BatteryPublisher: FuserComponent {
     /// Items whose batteries are watched; later ones are left out and counted.
-    static let capacity = 20_000
+    var capacity = 20_000
     /// The time between two estimates of items that are not heard.
     private static let pause = Duration.hours(1)
 
@@ -41,7 +41,7 @@ final class BatteryPublisher: FuserComponent {
     /// The batteries that an earlier run stored, by their items.
     init(remembering rows: [String: String] = [:], showsItems: Bool = false) {
         self.showsItems = showsItems
-        for (item, text) in rows where batteries.count < Self.capacity {
+        for (item, text) in rows where batteries.count < capacity {
             guard let history = BatteryHistory(text: text) else { continue }
             batteries[item] = Watched(history: history, cell: .cr2032)
         }
@@ -79,7 +79,7 @@ final class BatteryPublisher: FuserComponent {
     private func watch(_ item: String, _ turn: Turn) -> Bool {
         if batteries[item] != nil { return true }
         guard !turn.persons.isPerson(item) else { return false }
-        guard batteries.count < Self.capacity else {
+        guard batteries.count < capacity else {
             dropped += 1
             return false
         }

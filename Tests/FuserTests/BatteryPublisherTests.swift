@@ -170,8 +170,9 @@ struct BatteryPublisherTests {
 
     @Test("What comes of items without a place is counted and warned of; the batteries of others are followed on")
     func full() throws {
-        let rows = (0..<BatteryPublisher.capacity).map { ("item-\($0)", "1 - - - - - - 0 0 -;-") }
-        var fused = fused("main", Dictionary(uniqueKeysWithValues: rows))
+        let row = "1 - - - - - - 0 0 -;-"
+        var fused = fused("main", ["item-7": row, "item-8": row])
+        fused.pipeline.batteries.capacity = 2
         register(Item(id: "keys", identities: [.address(0x0A0A)]), in: &fused)
         func samples(_ fused: Fused) -> [MetricFamily.Sample]? {
             fused.pipeline.metrics.first { $0.name == "whereabouts_battery_messages_dropped_total" }?.samples
