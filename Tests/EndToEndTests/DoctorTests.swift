@@ -70,6 +70,19 @@ import WireProtocol
         #expect(findings["agent"] == nil)
     }
 
+    @Test("Reach the last of four brokers where the others accept connections and say nothing")
+    func silentBrokers() throws {
+        let broker = try Broker()
+        let silent = try SilentAddress(port: broker.port, accepts: true)
+        let urls = Array(repeating: "mqtt://\(SilentAddress.host):\(broker.port)", count: 3) + [broker.url]
+        let folder = try TemporaryFolder()
+        let text = "name: main\nmqtt: {urls: [\(urls.joined(separator: ", "))]}\n"
+        let (status, findings) = try Self.examine(try folder.write(Array(text.utf8), to: "fuser.yaml"))
+        #expect(status == 0)
+        #expect(findings["broker"]?.verdict == "ok", "\(findings)")
+        withExtendedLifetime(silent) {}
+    }
+
     @Test func aWrongPasswordIsToldFromABrokerThatIsDown() throws {
         let broker = try Broker(["allow_anonymous false"])
         let deployment = try Deployment(broker)

@@ -120,6 +120,18 @@ extension Live {
             #expect(try names() == ["agent.yaml"])
         }
 
+        @Test("Reach the next of several brokers where the first accepts connections and says nothing")
+        func silentBroker() throws {
+            let broker = try Broker()
+            let silent = try SilentAddress(port: broker.port, accepts: true)
+            let urls = "[mqtt://\(SilentAddress.host):\(broker.port), \(broker.url)]"
+            try write("node: hall\nsource: simulate:\(Deployment.flat)\nmqtt: {urls: \(urls)}\n")
+            let made = try setup(["--yes", "--room", "parlour"])
+            #expect(made.status == 0, "\(made.lines)\(made.error)")
+            #expect(content.hasPrefix("node: hall\nroom: parlour\n"), "\(content)")
+            withExtendedLifetime(silent) {}
+        }
+
         @Test("An existing file keeps all that is not asked for, and a fault elsewhere in it is told with its place")
         func existing() throws {
             let broker = try Broker()

@@ -81,7 +81,7 @@ final class Setup {
         defer { exchange.end() }
         let accepted = Finding.ok(.broker, "\(settings.url) takes the connection")
         do {
-            let status = try exchange.retained([topics.nodeStatus(node)], timeout: 5).first
+            let status = try exchange.retained([topics.nodeStatus(node)]).first
             let isOnline = status.map { String(decoding: $0.payload, as: UTF8.self) == "online" } ?? false
             guard isOnline, node != file.node else {
                 return [accepted, .ok(.agent, "no other gateway called '\(node)' is connected there")]

@@ -7,8 +7,10 @@ internal import WireProtocol
 
 /// Checks that the broker accepts this gateway, and that its program is connected there.
 final class BrokerCheck {
-    /// Seconds for a connection. All that follows it may take twice as many.
+    /// Seconds for a connection to a single broker.
     static let patience = 5.0
+    /// Seconds for a connection to each of several.
+    static let share = 3.0
     /// Seconds for retained messages, and for a message of its own to come back.
     static let pause = 1.5
     /// Seconds for a fuser's next claim, which no broker retains.
@@ -35,14 +37,16 @@ final class BrokerCheck {
         var guest = settings
         // The program's own id would take the connection from it.
         guest.clientID = "whereabouts-doctor-\(SystemRandom.epoch())"
-        let session = try Session(guest, clientID: "", statusTopic: nil, log: log)
+        // All that follows the connection may take twice as long.
+        let patience = max(Self.patience, Self.share * Double(settings.brokers.count))
+        let session = try Session(guest, clientID: "", statusTopic: nil, log: log, patience: patience)
         var status: String?
         var denial: String?
         // Of the other topics that the doctor reads itself.
         var denied: [SubscriptionDenial] = []
         var probe = WriteProbe()
         var trouble: (words: String, cause: MQTTError.Cause)?
-        var deadline = MonotonicClock.now() + .seconds(Self.patience)
+        var deadline = MonotonicClock.now() + .seconds(patience)
         let topics = [
             publisher?.infoTopic, publisher?.regionTopics, publisher?.claimTopic, publisher?.statusTopic,
         ].compactMap { $0 }
@@ -88,7 +92,7 @@ final class BrokerCheck {
                 case .connected:
                     guard claimDue == nil else { break }
                     let now = MonotonicClock.now()
-                    (claimDue, deadline) = (now + .seconds(Self.claimPatience), now + .seconds(2 * Self.patience))
+                    (claimDue, deadline) = (now + .seconds(Self.claimPatience), now + .seconds(2 * patience))
                 case .subscribed, .subscriptionGranted, .trouble(.statusUnheard), .trouble(.statusReplaced): break
                 }
             }
@@ -98,7 +102,7 @@ final class BrokerCheck {
         session.stop(timeout: 1)
         if let trouble { return [ProgramChecks.connectionFault(settings, trouble.words, trouble.cause)] }
         guard isConnected else {
-            return [ProgramChecks.connectionFault(settings, "no answer within \(Int(Self.patience)) s", .unreachable)]
+            return [ProgramChecks.connectionFault(settings, "no answer within \(Int(patience)) s", .unreachable)]
         }
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
         let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
