@@ -25,11 +25,12 @@ public final class Exchange {
 
     /// The client's own topic, for answers.
     public let replyTopic: String
+    /// The URL of the current one of several brokers.
+    public var broker: String { session.broker }
     /// The topic of the marks.
     private let markTopic: String
     private let session: Session
     private let loop: RunLoop
-    private let broker: String
     private var hasStarted = false
     private var isConnected = false
     private var marks = 0
@@ -55,7 +56,6 @@ public final class Exchange {
         replyTopic = topics.replies(client)
         markTopic = marks ?? replyTopic
         session.silentFilters = [replyTopic, markTopic]
-        broker = settings.url.description
     }
 
     /// All messages that the broker retains for these filters, in order of arrival; the last message of each topic

@@ -48,8 +48,8 @@ public final class Session {
     var looksAt = MonotonicTime.start
     private var complainsAt = MonotonicTime.start
     private let security: BrokerSecurity
-    /// The current broker, for log lines.
-    private var broker: String
+    /// The URL of the current broker: that of the connection, or of the attempt.
+    public private(set) var broker: String
     private let brokers: Int
     /// The brokers that could not be reached since a connection was made.
     private var unreachable: Set<String> = []

@@ -128,6 +128,7 @@ extension Live {
             try write("node: hall\nsource: simulate:\(Deployment.flat)\nmqtt: {urls: \(urls)}\n")
             let made = try setup(["--yes", "--room", "parlour"])
             #expect(made.status == 0, "\(made.lines)\(made.error)")
+            #expect(made.lines.contains { $0.hasSuffix("\(broker.url) takes the connection") }, "\(made.lines)")
             #expect(content.hasPrefix("node: hall\nroom: parlour\n"), "\(content)")
             withExtendedLifetime(silent) {}
         }

@@ -79,7 +79,7 @@ final class Setup {
         guest.clientID = nil
         let exchange = try Exchange(guest, topics: topics, name: "setup", log: Log(environment: [:], level: .error))
         defer { exchange.end() }
-        let accepted = Finding.ok(.broker, "\(settings.url) takes the connection")
+        var accepted: Finding { .ok(.broker, "\(exchange.broker) takes the connection") }
         do {
             let status = try exchange.retained([topics.nodeStatus(node)]).first
             let isOnline = status.map { String(decoding: $0.payload, as: UTF8.self) == "online" } ?? false

@@ -105,7 +105,7 @@ final class BrokerCheck {
             return [ProgramChecks.connectionFault(settings, "no answer within \(Int(patience)) s", .unreachable)]
         }
         if status != "online" { (info, regions, claim) = (nil, [:], nil) }
-        let broker = Finding.ok(.broker, "\(settings.url) takes the connection")
+        let broker = Finding.ok(.broker, "\(session.broker) takes the connection")
         let state = publisher.map { probe.rightsFinding(of: $0, guest.username) ?? statusFinding($0, status, denial) }
         let told = info?.problems ?? claim?.problems ?? []
         // A fuser without a subscription that its answers rest on serves nothing.
