@@ -69,9 +69,10 @@ public enum FuserProgram {
                 counting: configuration.web.map { $0.countsItems ? .items : .house } ?? .nothing,
                 detectsClones: configuration.detectsClones)
             pipeline.listen(to: configuration, log)
+            let version = Program.version(environment)
             let page = try configuration.web.map { settings in
                 try ServedPage(
-                    settings, of: configuration, topics: topics, ended: memory.endedSessions(),
+                    settings, of: configuration, version: version, topics: topics, ended: memory.endedSessions(),
                     sites: sites.map { try SitesWatch($0, name: topics.clientID("sites", configuration.name)) },
                     wakeUp: loop.wakeUp)
             }
@@ -89,18 +90,20 @@ public enum FuserProgram {
                 if let settings = new.web { try Page.validateFiles(settings) }
                 return new
             }
+            var description = HouseDescription(configuration, topics: topics)
+            description.version = version
             let service = FuserService(
                 pipeline: pipeline,
                 failover: FailoverCoordinator(
                     name: configuration.name, shards: configuration.shards.range,
                     isPooled: configuration.shards == .shared),
                 memory: memory, configuration: ConfigurationInForce(reload, overrides),
-                discovery: HouseDiscovery(desk, HouseDescription(configuration, topics: topics)),
+                discovery: HouseDiscovery(desk, description),
                 session: session, loop: loop, log: log,
                 notifier: ServiceNotifier(environment: environment),
                 externalKeys: { FuserPipeline.externalKeys(of: configuration, log) }, page: page,
                 history: history)
-            service.version = Program.version(environment)
+            service.version = version
             return try service.run()
         }
     }

@@ -32,10 +32,10 @@ struct HouseDiscovery {
     /// The time at which `performDueSteps` must be called; nil if nothing is open.
     var nextDeadline: MonotonicTime? { [desk.nextDeadline, roomsAwaitedUntil].compactMap { $0 }.min() }
 
-    /// Replaces what the configuration says of the house; its rooms and fusers stay.
+    /// Replaces what the configuration says of the house; its rooms and fusers, and the version, stay.
     mutating func use(_ description: HouseDescription) {
         var new = description
-        (new.rooms, new.areas, new.others) = (house.rooms, house.areas, house.others)
+        (new.rooms, new.areas, new.others, new.version) = (house.rooms, house.areas, house.others, house.version)
         house = new
     }
 
@@ -115,6 +115,8 @@ struct HouseDescription: Hashable, Sendable {
     private let names: [String: String]
     private let tracker: DiscoveryDocument.Tracker
     private let topics: Topics
+    /// The fuser's version.
+    var version = Version.current
     /// The ids of all rooms, in order.
     var rooms: [String] = []
     /// The areas that nodes name, by room.
@@ -166,7 +168,7 @@ struct HouseDescription: Hashable, Sendable {
     }
 
     func document(of object: String, _ pipeline: FuserPipeline) -> DiscoveryDocument? {
-        if object == own { return .fuser(fuser, version: Version.current, topics: topics) }
+        if object == own { return .fuser(fuser, version: version, topics: topics) }
         guard let id = Self.id(of: object) else { return nil }
         if object == DiscoveryPlace.room(id) {
             let room = describeRoom(id)

@@ -1,7 +1,6 @@
 internal import Alerts
 internal import BrokerSession
 internal import Bytes
-internal import CommandLine
 internal import Configuration
 internal import HouseTracking
 internal import Sites
@@ -27,6 +26,8 @@ struct ServedPage {
     private(set) var configurationFindings: [Finding]
     /// The file of the fuser's state, and what was found of its disk last.
     private let state: String?
+    /// The fuser's version.
+    private let version: String
     private var disk: (finding: Finding, until: MonotonicTime)?
     /// The time for which that holds: each look writes a file.
     private static let diskPause: Duration = .seconds(60)
@@ -34,17 +35,19 @@ struct ServedPage {
     /// Starts the page of a configuration.
     ///
     /// - Parameters:
+    ///   - version: the fuser's version.
     ///   - ended: the stored sessions that ended early.
     ///   - sites: the other sites that it shows; nil for none.
     init(
-        _ settings: PageSettings, of configuration: FuserConfiguration, topics: Topics, ended: [EndedSessionChange],
-        sites: SitesWatch?, wakeUp: WakeUp
+        _ settings: PageSettings, of configuration: FuserConfiguration, version: String, topics: Topics,
+        ended: [EndedSessionChange], sites: SitesWatch?, wakeUp: WakeUp
     ) throws(PageError) {
         page = try Page(settings, ended: ended, sites: sites.map(ShownSites.init), wake: wakeUp.signal)
         feed = BoardFeed(page.board, page.plans, topics: topics, fuser: configuration.name)
-        house = PageHouse(configuration)
+        house = PageHouse(configuration, version: version)
         configurationFindings = Self.findings(of: configuration)
         state = configuration.state
+        self.version = version
         feed.set(house: house)
         page.plans.set(nil, house)
     }
@@ -56,7 +59,7 @@ struct ServedPage {
 
     /// Applies what a configuration has at run time: the house, and the tokens. Other tokens end all sessions.
     mutating func use(_ configuration: FuserConfiguration, instead old: FuserConfiguration) {
-        house = PageHouse(configuration)
+        house = PageHouse(configuration, version: version)
         configurationFindings = Self.findings(of: configuration)
         let drawn = shown.map { house.drawn(by: $0) } ?? house
         page.plans.set(shown, drawn)
@@ -171,9 +174,9 @@ extension ReceptionReport {
 
 extension PageHouse {
     /// The house of a fuser's configuration.
-    fileprivate init(_ configuration: FuserConfiguration) {
+    fileprivate init(_ configuration: FuserConfiguration, version: String) {
         self.init(
-            fuser: configuration.name, version: Version.current,
+            fuser: configuration.name, version: version,
             rooms: configuration.rooms.map { room in
                 Room(
                     id: room.id, name: room.name, floor: room.floor,

@@ -1,4 +1,5 @@
 import Foundation
+import Integrations
 import Support
 import Testing
 import WireProtocol
@@ -15,9 +16,9 @@ extension Live {
             let recorder = try Recorder(broker)
             #expect(try await recorder.ready())
             let environment = ["WHEREABOUTS_PACKAGE=\(package)"]
+            let page = try ServedPage(deployment, ["outputs: {home_assistant: true}"])
             let fuser = try RunningProgram(
-                "whereabouts-fuser", ["--config", deployment.file("fuser.yaml", ["name: main"])],
-                environment: environment)
+                "whereabouts-fuser", ["--config", page.configuration], environment: environment)
             let agent = try RunningProgram(
                 "whereabouts-agent",
                 ["--config", deployment.agent("kitchen", source: "simulate:\(Deployment.flat)")],
@@ -29,6 +30,13 @@ extension Live {
                 return claim?.version == version && info?.version == version
             }
             #expect(isTold, "\(fuser.errors)\n\(agent.errors)")
+            let device = DiscoveryPlace(prefix: "homeassistant", topicPrefix: "whereabouts")
+                .device(DiscoveryPlace.fuser("main"))
+            let isShown = try await recorder.wait(30) { $0.text(device)?.contains("\"sw\":\"\(version)\"") ?? false }
+            #expect(isShown, "\(recorder.text(device) ?? "no device")\n\(fuser.errors)")
+            let (cookie, _) = try page.signIn(ServedPage.viewer)
+            let house = try page.send("GET", "/api/house", [cookie]).body
+            #expect(house.contains("\"version\":\"\(version)\""), "\(house)")
         }
     }
 }

@@ -14,7 +14,8 @@ struct ServedPage {
     /// - Parameters:
     ///   - state: the name of the fuser's database; nil for none.
     ///   - sites: the name of the file of other sites; nil for none.
-    init(_ deployment: Deployment, state: String? = nil, sites: String? = nil) throws {
+    ///   - more: further lines.
+    init(_ deployment: Deployment, state: String? = nil, sites: String? = nil, _ more: [String] = []) throws {
         port = try Listener().port
         folder = deployment.folder
         let site = Repository.root + "/Sources/WebInterface/Site"
@@ -24,7 +25,7 @@ struct ServedPage {
             "page.yaml",
             lines.dropLast().map(String.init) + [
                 "web: {listen: \"127.0.0.1:\(port)\", token_file: tokens, files: \"\(site)\"\(other)}"
-            ] + (state.map { ["state: \"\(deployment.folder.path)/\($0)\""] } ?? []))
+            ] + (state.map { ["state: \"\(deployment.folder.path)/\($0)\""] } ?? []) + more)
         try writeTokens("viewer:\(Self.viewer)\nadmin:\(Self.admin)\n")
     }
 
