@@ -84,6 +84,11 @@ extension Live {
                     "moved hall→kitchen", "left kitchen→-", "alert left_home-anna", "arrived -→hall",
                     "cleared left_home-anna",
                 ])
+            recorder.publish(
+                Message(topic: topics.nodeStatus("kitchen"), text: "offline", qos: .atLeastOnce, retained: true))
+            #expect(try await live(10) { recorder.text(topics.nodeStatus("kitchen")) == "offline" })
+            let why = try await ask(["why", "anna"])
+            #expect(why.contains("Not listening to phone: kitchen (offline)"), "\(why)")
             again.process.terminate()
             #expect(try await again.status(within: 10) == 0)
         }

@@ -69,6 +69,25 @@ import Testing
             ])
     }
 
+    @Test("Print for a person the nodes that don't listen to the item that decides, and no line where all listen")
+    func absentNodes() {
+        let at = Timestamp(microseconds: 1_795_248_000_000_000)
+        var why = Explanation(item: "anna", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
+        why.items = [PersonReason(item: "phone", state: .present, room: "hall")]
+        var phone = Explanation(item: "phone", at: at, state: .present, room: "hall", confidence: 0.9, since: at)
+        phone.nodes = [
+            Explanation.Node(node: "door", room: "hall", state: .heard),
+            Explanation.Node(node: "stove", room: "kitchen", state: .offline),
+            Explanation.Node(node: "bed", room: "bedroom", state: .missing),
+        ]
+        let names = NameBook(configuration: nil, environment: [:])
+        #expect(
+            WhyText.lines(why, deciding: phone, names: names).last
+                == "Not listening to phone: stove (offline), bed (not heard of)")
+        phone.nodes.removeLast(2)
+        #expect(WhyText.lines(why, deciding: phone, names: names) == WhyText.lines(why, names: names))
+    }
+
     @Test("Print for an unknown person that its items are unknown")
     func unknownPerson() {
         let at = Timestamp(microseconds: 1_795_248_000_000_000)

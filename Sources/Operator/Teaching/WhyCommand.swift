@@ -28,7 +28,13 @@ enum WhyCommand {
                 output.line(String(decoding: result.payload, as: UTF8.self))
             } else {
                 try desk.learnName(of: item)
-                for line in WhyText.lines(explanation, names: desk.names) { output.line(line) }
+                var deciding: Explanation?
+                if let first = explanation.items.first,
+                    case .why(let why)? = try? desk.answer(to: .why(item: first.item)).answer
+                {
+                    deciding = why
+                }
+                for line in WhyText.lines(explanation, deciding: deciding, names: desk.names) { output.line(line) }
             }
             return Program.finishOutput(&output)
         }
@@ -37,10 +43,19 @@ enum WhyCommand {
 
 /// An explanation in readable form.
 enum WhyText {
-    static func lines(_ why: Explanation, names: NameBook) -> [String] {
+    /// The lines about an item or a person.
+    ///
+    /// - Parameter deciding: the explanation of a person's item that decides, since a person's own names no nodes.
+    static func lines(_ why: Explanation, deciding: Explanation? = nil, names: NameBook) -> [String] {
         var lines = [headline(why, names)]
         if let evidence = why.cloned { lines.append("Perhaps cloned: \(evidence).") }
-        if !why.items.isEmpty { return lines + PersonText.lines(why, names: names) }
+        guard why.items.isEmpty else {
+            lines += PersonText.lines(why, names: names)
+            if let deciding, let absent = absentNodes(deciding) {
+                lines.append("Not listening to \(deciding.item): \(absent)")
+            }
+            return lines
+        }
         if let room = why.room {
             let shares = Percent.shares(why.rooms.map(\.probability))
             lines += Columns.lines(
@@ -58,12 +73,15 @@ enum WhyText {
             lines.append(decisionText(why))
             if let changed = changedNodes(why) { lines.append(changed) }
         }
-        let absent = why.nodes.filter { [.offline, .missing, .deaf].contains($0.state) }
-        if !absent.isEmpty {
-            lines.append(
-                "Not listening: " + absent.map { "\($0.node) (\(stateText($0.state)))" }.joined(separator: ", "))
-        }
+        if let absent = absentNodes(why) { lines.append("Not listening: \(absent)") }
         return lines
+    }
+
+    /// The nodes that have no say, with the reason; nil if there are none.
+    private static func absentNodes(_ why: Explanation) -> String? {
+        let absent = why.nodes.filter { [.offline, .missing, .deaf].contains($0.state) }
+        guard !absent.isEmpty else { return nil }
+        return absent.map { "\($0.node) (\(stateText($0.state)))" }.joined(separator: ", ")
     }
 
     private static func headline(_ why: Explanation, _ names: NameBook) -> String {
