@@ -64,7 +64,7 @@ public final class Board: Sendable {
     /// The run of the program: numbers of another mean nothing here.
     public let epoch: String
     private let shared: Mutex<Shared>
-    private let areLevelsFollowed = Atomic(false)
+    private let levelsFollowed = Atomic(false)
     private let receptionFollowed = Atomic(false)
     private let isConnectedToBroker = Atomic(false)
 
@@ -106,10 +106,12 @@ public final class Board: Sendable {
         set { isConnectedToBroker.store(newValue, ordering: .relaxed) }
     }
 
+    /// True if a stream follows the levels of any item.
+    var areLevelsFollowed: Bool { levelsFollowed.load(ordering: .relaxed) }
+
     /// True if a stream follows the levels of an item.
     func isFollowed(levelsOf item: String) -> Bool {
-        guard areLevelsFollowed.load(ordering: .relaxed) else { return false }
-        return shared.withLock { $0.followers[item] != nil }
+        areLevelsFollowed && shared.withLock { $0.followers[item] != nil }
     }
 
     /// True if a stream follows the reception of the house.
@@ -187,7 +189,7 @@ public final class Board: Sendable {
                 shared.followers[item, default: 0] += 1
                 followed.append(item)
             }
-            areLevelsFollowed.store(!shared.followers.isEmpty, ordering: .relaxed)
+            levelsFollowed.store(!shared.followers.isEmpty, ordering: .relaxed)
             return followed
         }
     }
@@ -200,7 +202,7 @@ public final class Board: Sendable {
                 shared.followers[item] = count > 1 ? count - 1 : nil
                 if count == 1 { _ = shared.state.set(TopicSelection.levels + item, nil) }
             }
-            areLevelsFollowed.store(!shared.followers.isEmpty, ordering: .relaxed)
+            levelsFollowed.store(!shared.followers.isEmpty, ordering: .relaxed)
         }
     }
 

@@ -145,8 +145,9 @@ public struct BoardFeed {
     }
 
     private mutating func receiveWindow(_ message: Message) {
-        guard case .window(let beacon, let node)? = topics.kind(of: message.topic), board.isFollowed(levelsOf: beacon),
-            let window = try? Window(payload: message.payload.span), let rssi = window.rssi
+        guard board.areLevelsFollowed, case .window(let beacon, let node)? = topics.kind(of: message.topic),
+            board.isFollowed(levelsOf: beacon), let window = try? Window(payload: message.payload.span),
+            let rssi = window.rssi
         else { return }
         put(TopicSelection.levels + beacon, levels.record(rssi.mean, of: beacon, at: node, window.to))
     }
