@@ -84,7 +84,10 @@ extension CertificateFault: CustomStringConvertible {
             "check mqtt.psk_identity and the file of mqtt.psk_file against the broker's psk_file"
         case .certificateWanted, .closed(showedIdentity: false): "set mqtt.certificate_file and mqtt.key_file"
         case .certificateRefused, .closed(showedIdentity: true):
-            "check that the authority which the broker trusts has signed mqtt.certificate_file, and that it holds still"
+            """
+            check that the authority which the broker trusts has signed mqtt.certificate_file, and that it is neither \
+            expired nor revoked
+            """
         case .alert: "the broker's log says more"
         }
     }
