@@ -65,8 +65,45 @@ public struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
             // A statement that the server ended, as after its timeout, leaves the connection whole.
             case "57": state == "57014" ? .statement : .unreachable
             case "28", "3D": .rejected
-            default: state == "53100" ? .full : state == "42501" ? .rejected : .statement
+            default:
+                switch state {
+                case "53100": .full
+                // Too many connections.
+                case "53300": .unreachable
+                case "42501": .rejected
+                default: .statement
+                }
             }
         self.init(kind, purpose: purpose, words: words)
+    }
+
+    /// An error of libpq for a connection that was not made, from its verbose text, in whatever language.
+    ///
+    /// A server's answer has its SQLSTATE behind the severity, as `FATAL:  28P01: …`, and the place in the server's source in a
+    /// line of its own. A text without SQLSTATE is that of libpq, which had no answer.
+    init(refusal text: String) {
+        let lines = text.split(separator: "\n").filter { !Self.isSourcePlace($0) }.joined(separator: "\n")
+        let words = unsafe Self.line(lines)
+        guard let state = text.split(separator: ":").last(where: Self.isState)?.dropFirst(2) else {
+            self.init(.unreachable, purpose: "connect", words: words)
+            return
+        }
+        self.init(state: String(state), purpose: "connect", words: words)
+        // Nothing but the connection itself can be wrong.
+        if kind == .statement { kind = .rejected }
+    }
+
+    /// True for a SQLSTATE with the two spaces that libpq puts before it.
+    private static func isState(_ text: Substring) -> Bool {
+        let characters = text.utf8.dropFirst(2)
+        return text.hasPrefix("  ") && characters.count == 5
+            && characters.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+    }
+
+    /// True for a line such as `LOCATION:  ProcessStartupPacket, postmaster.c:2370`.
+    private static func isSourcePlace(_ line: Substring) -> Bool {
+        let parts = line.split(separator: ":")
+        return parts.count > 1 && parts[parts.count - 2].hasSuffix(".c")
+            && parts[parts.count - 1].allSatisfy(\.isNumber)
     }
 }

@@ -46,6 +46,8 @@ internal import Glibc
         unsafe self.connection = connection
         // Otherwise libpq prints what a server says at its end.
         _ = unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        // A refused connection has no result with fields: the text alone can hold its SQLSTATE.
+        _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         // A refusal at once leaves no socket to wait for.
         guard unsafe PQstatus(connection) != CONNECTION_BAD else { throw connectionError() }
         let timeout = options.first { $0.key == "connect_timeout" }.flatMap { Int($0.value) } ?? Self.connectBound
@@ -105,16 +107,12 @@ internal import Glibc
             }
             break
         }
+        _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
         guard unsafe PQsetnonblocking(connection, 1) == 0 else { throw lost("connect") }
     }
 
     private func connectionError() -> HistoryError {
-        let words = unsafe HistoryError.line(PQerrorMessage(connection))
-        // No SQLSTATE is given for a connection: the server has answered if its version is known, or if it says FATAL.
-        let isAnswer =
-            words.contains("FATAL:") && !words.contains("starting up") && !words.contains("shutting down")
-            && !words.contains("recovery mode") && !words.contains("too many clients")
-        return HistoryError(isAnswer ? .rejected : .unreachable, purpose: "connect", words: words)
+        HistoryError(refusal: unsafe String(cString: PQerrorMessage(connection)))
     }
 
     /// Sends the rest, and reads all results. Throws the first error of the server once all are read.
