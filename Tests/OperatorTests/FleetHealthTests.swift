@@ -234,6 +234,24 @@ import WireProtocol
             ])
     }
 
+    @Test("A number that grew in a problem's text is no new problem, and a name with another number is one")
+    func numbersInProblems() {
+        func faults(_ before: String, _ after: String) -> [String] {
+            Self.faults(before: { house in
+                house.publishInfo("a", problems: [before])
+                return house.live(60, moves: 6)
+            }) { house in
+                house.publishInfo("a", problems: [after])
+                return house.live(60, moves: 6)
+            }
+        }
+        #expect(faults("history: 12 rows were deleted", "history: 250 rows were deleted") == [])
+        #expect(
+            faults("room-3 has no node", "room-4 has no node") == [
+                "node a: problem 'room-4 has no node', before none"
+            ])
+    }
+
     @Test("Name the state and the fault of a radio in the same words in the list and in the verdict")
     func radio() throws {
         var house = MadeUpHouse(items: 3)

@@ -64,11 +64,23 @@ enum HealthVerdict {
                 if !old.isSilent, new.silence > silenceLimit, new.silence > old.silence {
                     faults.append(fault("silence", node, seconds(old.silence), seconds(new.silence)))
                 }
-                for problem in new.problems.subtracting(old.problems).sorted() {
+                for problem in newProblems(old.problems, new.problems) {
                     faults.append(fault("problem", node, "none", "'\(problem)'"))
                 }
                 return faults
             }
+    }
+
+    /// The problems that did not exist before, in order. A number in a text, such as of lost rows or of seconds, may have
+    /// changed since.
+    private static func newProblems(_ before: Set<String>, _ after: Set<String>) -> [String] {
+        let known = Set(before.map(textWithoutNumbers))
+        return after.filter { !known.contains(textWithoutNumbers($0)) }.sorted()
+    }
+
+    /// A text without its words of digits alone; names such as `room-3` stay.
+    private static func textWithoutNumbers(_ text: String) -> String {
+        text.split(separator: " ").filter { !$0.allSatisfy(\.isNumber) }.joined(separator: " ")
     }
 
     /// The faults of the fusers that were heard before.
@@ -83,7 +95,7 @@ enum HealthVerdict {
                     HealthFault(
                         measure: "silence", fuser: fuser, before: seconds(old.silence), after: seconds(new.silence)))
             }
-            for problem in new.problems.subtracting(old.problems).sorted() {
+            for problem in newProblems(old.problems, new.problems) {
                 faults.append(HealthFault(measure: "problem", fuser: fuser, before: "none", after: "'\(problem)'"))
             }
             return faults
