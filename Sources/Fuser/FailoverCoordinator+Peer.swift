@@ -2,13 +2,13 @@ internal import Bytes
 internal import WireProtocol
 
 extension FailoverCoordinator {
-    /// Another fuser, as far as its claims and its status tell.
+    /// Another fuser, as its claims and its status describe it.
     struct Peer {
         /// The last sign of life; nil where it has gone or died.
         var heard: MonotonicTime?
         /// The same, whether it lives or not.
         var lastHeard: MonotonicTime?
-        /// True if it said that it goes.
+        /// True if it has published `offline`, or its last will.
         var hasLeft = false
         /// The time until which its claims may be from before it was found dead; nil if they can't.
         var belatedUntil: MonotonicTime?
@@ -22,7 +22,7 @@ extension FailoverCoordinator {
         var served: ShardSet { mayServe ? claim?.serves ?? shards : ShardSet() }
         var isPooled: Bool { claim?.ready != nil }
 
-        /// Takes it for one that may serve anything, until it claims something.
+        /// Treats it as one that may serve anything, until its next claim.
         mutating func suspect() {
             claim?.state = .serving
             guard isPooled else { return }

@@ -3,8 +3,8 @@ internal import WireProtocol
 
 /// The other fusers of a house, and for which shards this one serves beside them.
 ///
-/// For a shard the lowest name serves that is alive. One that was cut off, stood still or has just begun doesn't know what
-/// the others said meanwhile: beside others it follows for a while before it counts. The members of a pool divide all shards
+/// For a shard the lowest name serves that is alive. One that was cut off, stood still or has just begun has missed what the
+/// others published meanwhile: beside others it follows for a while before it counts. The members of a pool divide all shards
 /// by their names (``FuserPool``), and each counts for the shards that it has followed for long enough.
 ///
 /// A claim is a lease: it holds from the moment at which it was sent, if it has come back. Others count the same time from the
@@ -14,9 +14,9 @@ internal import WireProtocol
 struct FailoverCoordinator: Sendable {
     /// The time between two claims.
     static let period: Duration = .seconds(3)
-    /// A fuser whose claims have been missing for so long is dead.
+    /// The time without a claim after which another fuser counts as dead.
     static let patience: Duration = .seconds(10)
-    /// A fuser whose own claim has not come back to it for so long must stop: another will take it for dead.
+    /// The time without a claim that came back after which this fuser stops: the others will count it as dead.
     static let fencing: Duration = patience - .seconds(1)
     /// The time for which a new member of a pool waits for the claims of those of which it knows only the status.
     static let settling: Duration = period + .seconds(1)
@@ -48,7 +48,7 @@ struct FailoverCoordinator: Sendable {
     private var shardsClaimed: [String: ClosedRange<UInt8>] = [:]
     /// The time at which it has followed for long enough; nil where it counts.
     private var followingUntil: MonotonicTime?
-    /// True if it has yet to learn what it was taught: beside another that serves it follows for as long.
+    /// True while the lessons that it began with are being learned: beside another that serves, it follows until that is done.
     private(set) var isLearning = false
     /// True if the broker denies it a subscription that its answers rest on: until that ends it serves nothing.
     private(set) var lacksSubscription = false
@@ -57,8 +57,8 @@ struct FailoverCoordinator: Sendable {
     private var wasConnected = false
     /// The time at which the last of its claims that came back was sent, or could not have been yet.
     private var echo = MonotonicTime.start
-    /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still,
-    /// what it tells may come late, and what it hears is old until then. Nil otherwise.
+    /// The claim that must come back where the last one that did is too long ago: the fuser was cut off or stood still. Until
+    /// then what it publishes may arrive late, and what it receives may be old. Nil otherwise.
     private var fence: UInt64?
     /// The time since which it is fenced on the connection that it has; nil without one.
     private(set) var fencedSince: MonotonicTime?
@@ -87,14 +87,14 @@ struct FailoverCoordinator: Sendable {
         if wasConnected, fence == nil, now - echo > Self.fencing {
             (fence, fencedSince) = (ownClaims.sent + 1, isConnected ? now : nil)
             if isAnyoneElse { resign() }
-            // Any of them may have begun to serve; what they say from now on tells.
+            // Any of them may have begun to serve: only later claims show it.
             for fuser in peers.keys { peers[fuser]?.suspect() }
         }
         defer { divideShards(at: now) }
         if let until = followingUntil, now >= until { followingUntil = nil }
-        // Who serves all the same, since nobody else does, doesn't leave it for that.
+        // A fuser that serves all the same, since no other does, goes on serving.
         if isLearning, followingUntil == nil, wasConnected, !served.isEmpty { isLearning = false }
-        // Who hears nothing knows of nobody's death.
+        // A fuser that is cut off can't tell which of the others have died.
         guard fence == nil else { return }
         for (fuser, peer) in peers {
             // What it claimed dies with it: one that comes back has to begin anew.
@@ -186,8 +186,8 @@ struct FailoverCoordinator: Sendable {
     mutating func receive(_ claim: Claim, of fuser: String, at now: MonotonicTime) {
         guard mayKnow(fuser) else { return }
         var peer = Peer(heard: now, lastHeard: now, claim: claim)
-        // What lay in a line that was cut comes all at once as it is mended. Who was away for so long begins anew, and says so
-        // next; one that doesn't was never away, and only not heard.
+        // Claims that waited in a connection that was cut arrive all at once. A fuser that was cut off begins anew, and claims so
+        // next; one that does not was never cut off, and only not heard.
         let counts = claim.state == .serving || claim.ready != nil
         if let until = peers[fuser]?.belatedUntil, counts, now < until {
             peer.belatedUntil = min(until, now + Self.following)
@@ -255,7 +255,7 @@ struct FailoverCoordinator: Sendable {
 
     /// Returns true if nothing is due, or what is due may be decided: a claim has come back that was sent since it fell due.
     ///
-    /// A fuser that is cut off, and does not know it yet, would else decide what another one decides as well. Where the result
+    /// A fuser that is cut off, and does not know it yet, would otherwise decide what another one decides as well. Where the result
     /// is false a claim is due, and its return makes it true.
     mutating func mayDecide(isDue: @autoclosure () -> Bool, at now: MonotonicTime) -> Bool {
         guard isAnyoneElse, !served.isEmpty, isDue() else {
@@ -333,7 +333,7 @@ struct FailoverCoordinator: Sendable {
         granted.formIntersection(pool.due)
     }
 
-    /// Is ready for no shard of its pool any more.
+    /// Gives up all shards of its pool until a claim that it sends from now on has come back.
     private mutating func resign() { (ready, granted, readySince) = (ShardSet(), ShardSet(), ownClaims.sent + 1) }
 
     /// The other fuser that is being taught where an item is; nil where none is.
@@ -367,7 +367,7 @@ struct FailoverCoordinator: Sendable {
 
     /// The time at which something changes by itself, or a claim is due; nil where that is never.
     var nextDeadline: MonotonicTime? {
-        // While it hears nothing nobody is found dead: a moment that is past would be due for ever.
+        // While it is cut off no death is found: a moment that is past would be due for ever.
         let living = fence == nil ? peers.values.compactMap(\.heard) : []
         let deaths = living.map { $0 + Self.patience + .nanoseconds(1) }
         let fencing = wasConnected && fence == nil ? echo + Self.fencing + .nanoseconds(1) : nil

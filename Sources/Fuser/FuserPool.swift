@@ -47,7 +47,8 @@ struct FuserPool: Sendable {
     /// Divides the shards.
     ///
     /// A shard falls to its first ready member; where none is ready, to its first one, which begins. It takes the shard when the
-    /// one that serves it has released it. Who was cut off waits for longer (``FailoverCoordinator``). A member that serves or stands by goes on following until two before it are ready.
+    /// one that serves it has released it. A member that was cut off waits for longer (``FailoverCoordinator``). A member that
+    /// serves or stands by goes on following until two before it are ready.
     ///
     /// - Parameters:
     ///   - own: what the others have learned of this one.

@@ -32,7 +32,7 @@ extension FuserService {
             updateServedShards()
             if message.payload.isEmpty, fuser != failover.name { pipeline.forget(fuser: fuser, at: time, &outbox) }
         case .fuserClaim(let fuser):
-            // Nobody keeps a claim: what a broker kept is of another's making.
+            // Fusers retain no claim: a retained one is not theirs.
             guard !message.retained else { return }
             let now = monotonic
             guard let claim = pipeline.claim(in: message, at: time) else { return }
@@ -44,7 +44,7 @@ extension FuserService {
             }
             updateServedShards()
         case .fuserCommand(pipeline.fuser, let sender):
-            // A command that a broker kept is of who knows when.
+            // The age of a retained command is not known.
             if !message.retained { performCommand(message, by: sender) }
         case .itemConfig(let item): receiveEntry(message, of: item, at: time)
         case .housePlan: receivePlan(message, at: time)

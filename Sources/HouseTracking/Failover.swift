@@ -2,8 +2,8 @@ internal import Bytes
 internal import RoomEstimation
 internal import WireProtocol
 
-/// The items that this fuser publishes, and what it and another owe each other of each: what the other published last, and
-/// the moves that it may not have published.
+/// The items that this fuser publishes, and of each item the last answer of another fuser, with the moves that the other may
+/// not have published.
 ///
 /// It stands between the trackers, which know no other fuser, and the publication of their changes.
 struct Failover: Sendable {

@@ -347,7 +347,7 @@ public struct Household: Sendable {
         publishRooms(body)
     }
 
-    // MARK: Pieces
+    // MARK: The house and its settings
 
     /// Draws the house by a plan, where its configuration says nothing.
     public mutating func draw(_ plan: HousePlan) {

@@ -31,7 +31,7 @@ struct FleetFusers {
 
     subscript(name: String) -> Fuser { fusers[name] ?? Fuser() }
 
-    /// Reads a status or a claim. A claim that a broker retained is of nobody's making.
+    /// Reads a status or a claim. A retained claim has no effect, since fusers retain none.
     mutating func receive(_ message: Message, at time: MonotonicTime) {
         let kind = topics.kind(of: message.topic)
         if case .fuserStatus(let name) = kind {

@@ -20,7 +20,7 @@ struct HealthFault: Hashable {
 enum HealthVerdict {
     /// Seconds without news of a node. A fuser counts a node as deaf after 10 s; 5 s more are allowed for a busy network.
     static let silenceLimit = 15.0
-    /// Seconds without a claim of a fuser. On a slow machine it takes half as long to begin anew after an upgrade.
+    /// Seconds without a claim of a fuser. A slow machine takes 15 s to begin anew after an upgrade.
     static let fuserSilenceLimit = 30.0
     /// Seconds within which a fuser that is well publishes a claim: it does so every 3 s.
     static let claimLimit = 4.0
