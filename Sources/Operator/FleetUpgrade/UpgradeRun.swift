@@ -96,10 +96,14 @@ struct UpgradeRun {
         }
     }
 
-    /// Reports the way back of the nodes that have the version now.
+    /// Reports the nodes that were asked, and the way back of those that have the version now.
     private mutating func stop(_ versions: [String: String]) {
         let new = plan.asked.filter { desk.nodes[$0].info?.version == version }
-        var words = "stopped; with \(version): \(FleetReport.list(new)). No other node was asked for it"
+        let late = plan.asked.filter { !new.contains($0) }
+        var words = "stopped; with \(version): \(FleetReport.list(new))"
+        // Their helper may still install it.
+        if !late.isEmpty { words += "; asked, and without it yet: \(FleetReport.list(late))" }
+        words += ". No other node was asked for it"
         for old in Set(new.compactMap { versions[$0] }).sorted() {
             let nodes = new.filter { versions[$0] == old }
             words +=
