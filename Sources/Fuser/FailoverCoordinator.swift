@@ -384,6 +384,7 @@ struct FailoverCoordinator: Sendable {
         guard peers[fuser] == nil, peers.count >= Self.capacity else { return true }
         guard isOnline, let gone = peers.filter({ $0.value.hasLeft }).keys.min() else { return false }
         peers[gone] = nil
+        shardsClaimed[gone] = nil
         return true
     }
 }

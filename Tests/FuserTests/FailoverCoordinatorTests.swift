@@ -91,6 +91,18 @@ private struct Fusers {
         #expect(fuser.living == FailoverCoordinator.capacity)
     }
 
+    @Test("The claims of fusers that have left are kept for no more names than are known")
+    func manyClaims() {
+        var fuser = FailoverCoordinator(name: "z", shards: 0...255)
+        fuser.connected(at: .start)
+        for number in 0..<100 {
+            let claim = Claim(shards: 0...127, state: .serving, epoch: "0000000a", lastEvent: 0, seq: 1)
+            fuser.receive(claim, of: "pod-\(number)", at: .start)
+            fuser.receive(isOnline: false, of: "pod-\(number)", at: .start)
+        }
+        #expect(fuser.claims.count == FailoverCoordinator.capacity)
+    }
+
     @Test("Of two the lowest name serves, and the other stands by, whichever was first", arguments: ["a", "b"])
     func two(_ first: String) {
         var fusers = Fusers(["a": 0...255, "b": 0...255])
