@@ -11,7 +11,7 @@ import WireProtocol
 /// The retained status of a publisher with a broken connection, over a real broker.
 @Suite(.inTurn, .enabled(if: Broker.isInstalled, Comment(rawValue: Broker.missing)))
 struct WillRaceTests {
-    static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1"
+    static let isFull = LongProofs.areRequested
     /// In the everyday run a sample.
     static let rounds = isFull ? 200 : 10
     /// Seconds from the break to the last word; beside other tests some of them go to waiting for a processor.

@@ -1,5 +1,4 @@
 import Captures
-import Foundation
 import Support
 import Testing
 
@@ -100,9 +99,8 @@ import Testing
     func mutations() throws {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
-        let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
         let reports = BugReportFile.all.filter { $0.textBefore < 1000 && $0.events < 100 }
-        for _ in 0..<(asked ?? (LongProofs.areRequested ? 300 : 100)) {
+        for _ in 0..<Mutations.count(long: 300) {
             let report = reports.randomElement(using: &generator)!
             // Of the log, so that the text around it doesn't hide it; every other time of the text.
             var log = report.log

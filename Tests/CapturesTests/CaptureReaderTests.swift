@@ -36,9 +36,7 @@ import Testing
     func changedBytesNeverTrapTheReader(_ fixture: CaptureFixture) {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
-        // A long proof asks for more.
-        let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
-        for _ in 0..<(asked ?? (LongProofs.areRequested ? 500 : 100)) {
+        for _ in 0..<Mutations.count(long: 500) {
             var bytes = fixture.bytes
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: bytes.indices, using: &generator)

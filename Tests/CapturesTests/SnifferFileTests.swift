@@ -63,7 +63,7 @@ extension AirScenario.Heard {
         let (bytes, ends) = file.file
         let headers = (ends.first ?? 0) - Self.recordSize(file, 0)
         // A long proof takes every place.
-        let step = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == nil ? 11 : 1
+        let step = LongProofs.areRequested ? 1 : 11
         var expected = (end: -1, heard: [AirScenario.Heard](), counters: LinkLayerCounters())
         for cut in stride(from: headers, to: bytes.count, by: step) {
             let whole = ends.last { $0 <= cut } ?? headers
@@ -110,8 +110,7 @@ extension AirScenario.Heard {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         let files = SnifferFile.all.filter { $0.kind == kind }.map(\.file.bytes)
-        let asked = ProcessInfo.processInfo.environment["WHEREABOUTS_MUTATIONS"].flatMap { Int($0) }
-        for _ in 0..<(asked ?? (LongProofs.areRequested ? 300 : 100)) {
+        for _ in 0..<Mutations.count(long: 300) {
             var bytes = files.randomElement(using: &generator)!
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: bytes.indices, using: &generator)

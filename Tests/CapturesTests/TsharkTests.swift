@@ -1,6 +1,5 @@
 import Bytes
 import Captures
-import Foundation
 import Support
 import Testing
 
@@ -22,7 +21,7 @@ struct TsharkTests {
                 return packet
             }
         }
-        let isLong = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] != nil
+        let isLong = LongProofs.areRequested
         return [SnifferContainer.pcapng.file(kind, all).bytes] + (isLong ? files.map(\.file.bytes) : [])
     }
 

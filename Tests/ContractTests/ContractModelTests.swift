@@ -4,6 +4,7 @@ import BrokerSession
 import WireProtocol
 import Store
 import System
+import Support
 import Testing
 
 /// The promise of docs/protocol/event-delivery.md, in modelled worlds: broker, network and clocks are modelled, all else
@@ -16,7 +17,7 @@ struct ContractModelTests {
         let environment = ProcessInfo.processInfo.environment
         let asked = (environment["WHEREABOUTS_SEED"] ?? "").split(separator: "-").compactMap { UInt64($0) }
         if let first = asked.first, let last = asked.last, first <= last { return Array(first...last) }
-        return Array(0..<(environment["WHEREABOUTS_FULL"] == "1" ? 300 : 4))
+        return Array(0..<(LongProofs.areRequested ? 300 : 4))
     }()
 
     @Test(

@@ -102,7 +102,7 @@ enum Live {}
 
 extension Live {
     /// True if the long proofs are requested.
-    static var isFull: Bool { ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] == "1" }
+    static var isFull: Bool { LongProofs.areRequested }
 
     /// Seconds that a test waits for a result that is promised within so many seconds. The long proofs, which run one
     /// by one, enforce the promise; beside other tests part of the time goes to waiting for a processor.

@@ -16,7 +16,7 @@ struct PoolModelTests {
         let words = (environment["WHEREABOUTS_SEED"] ?? "").split(separator: "-")
         let asked = words.compactMap { UInt64($0) }
         if let first = asked.first, let last = asked.last, first <= last { return Array(first...last) }
-        return Array(0..<(environment["WHEREABOUTS_FULL"] == "1" ? 200 : 3))
+        return Array(0..<(LongProofs.areRequested ? 200 : 3))
     }()
 
     @Test(

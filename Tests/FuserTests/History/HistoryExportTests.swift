@@ -13,7 +13,7 @@ import WireProtocol
 /// The long history in a real PostgreSQL, from a fuser's store.
 @Suite(.oneByOne, .enabled(if: PostgresServer.isInstalled, "\(PostgresServer.missing)"))
 struct HistoryExportTests {
-    private static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL"] != nil
+    private static let isFull = LongProofs.areRequested
 
     private func expectEqual(_ server: PostgresServer, _ fuser: ExportingFuser) throws {
         #expect(try server.events() == fuser.events())
