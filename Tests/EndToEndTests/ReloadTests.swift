@@ -62,6 +62,10 @@ extension Live {
             let after = try #require(location("cat"))
             #expect(after.room == before.room ? after.since == before.since : after.itemSeq > before.itemSeq)
 
+            // Both may have applied all of that within ten seconds.
+            _ = try await recorder.wait(20) { seen in
+                seen.messages.count { $0.topic == topics.scan("kitchen") } > 10
+            }
             // All windows of a node are there, in their order, and so are all events.
             let scans = recorder.messages.filter { $0.topic == topics.scan("kitchen") }
                 .compactMap { try? Scan(payload: $0.payload.span) }
