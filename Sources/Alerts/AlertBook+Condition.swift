@@ -48,8 +48,8 @@ extension AlertBook {
     ) -> [AlertNotice] {
         var notices = processDue(before: time)
         for index in rulesOf(item) where rules[index].item == item {
-            guard let isSo = holds(rules[index]) else { continue }
-            if !isSo {
+            guard let isHolding = holds(rules[index]) else { continue }
+            if !isHolding {
                 clear(index, .over, at: time, &notices)
             } else if states[index] == nil {
                 begin(index, since: since, decided: since)

@@ -107,19 +107,19 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// Records if it has yet to be trained by its earlier lessons, or by those of others, as it began to follow.
-    mutating func record(isLearning isSo: Bool) {
-        isLearning = isSo && (isLearning || followingUntil != nil || !wasConnected)
+    mutating func record(isLearning isTraining: Bool) {
+        isLearning = isTraining && (isLearning || followingUntil != nil || !wasConnected)
     }
 
     /// Records if the broker denies a subscription that the answers rest on.
     ///
     /// After the last grant it is as new: it has missed what the others claimed, and follows those that may live before it
     /// counts.
-    mutating func record(lacksSubscription isSo: Bool, at now: MonotonicTime) {
-        guard isSo != lacksSubscription else { return }
-        lacksSubscription = isSo
+    mutating func record(lacksSubscription isDenied: Bool, at now: MonotonicTime) {
+        guard isDenied != lacksSubscription else { return }
+        lacksSubscription = isDenied
         resign()
-        guard !isSo else { return }
+        guard !isDenied else { return }
         followingUntil = now + Self.following
         if fence == nil { echo = now }
         for (fuser, peer) in peers where !peer.hasLeft {

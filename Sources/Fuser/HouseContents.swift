@@ -49,7 +49,7 @@ final class HouseContents: FuserComponent, RoomDirectory {
     }
 
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {
-        if case .location(let item, let location) = outcome { recordRoom(location.word, of: item) }
+        if case .location(let item, let location) = outcome { recordRoom(location.placeText, of: item) }
     }
 
     /// Records the room that was published of an item. A room that the house has no more is one of the item's states until it

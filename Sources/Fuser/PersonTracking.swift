@@ -67,7 +67,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         turn.publication.record(confidence: location.confidence, of: person)
         guard isNews else { return }
         emitRoom(of: person, turn)
-        let room = location.state == .unknown ? nil : location.word
+        let room = location.state == .unknown ? nil : location.placeText
         turn.publish(.stay(item: person, room: room, from: location.since, confidence: location.confidence))
     }
 
@@ -202,7 +202,7 @@ final class PersonTracking: FuserComponent, PersonDirectory {
         publishPerson(person, turn)
         emitRoom(of: person, turn)
         if change.isElsewhere, let location = persons.location(of: person, fuser: identity.name, at: turn.time) {
-            let room = location.state == .unknown ? nil : location.word
+            let room = location.state == .unknown ? nil : location.placeText
             // It was in its room until the last packet, as far as anybody knows.
             let from = location.room == nil ? change.notBefore : change.at
             turn.publish(.stay(item: person, room: room, from: from, confidence: location.confidence))

@@ -76,7 +76,7 @@ final class Publication: FuserComponent {
         switch outcome {
         case .location(let item, let location):
             retain(topics.location(item), payload { location.write(to: &$0) })
-            retain(topics.room(item), Array(location.word.utf8))
+            retain(topics.room(item), Array(location.placeText.utf8))
             effects.confidences[item] = location.confidence
         case .occupancy(let room, let occupancy):
             retain(topics.occupancy(room), payload { occupancy.write(to: &$0) })

@@ -166,7 +166,7 @@ final class Tracking: FuserComponent, ItemTracker {
     }
 
     func clonesChanged(of item: String, _ evidence: CloneEvidence?, _ turn: Turn) {
-        household.setContested(item, evidence.map { $0.isKeyed ? .keyed : .plain })
+        household.setCloneSuspicion(of: item, evidence.map { $0.isKeyed ? .keyed : .plain })
     }
 
     func housePlanChanged(_ plan: HousePlan, _ turn: Turn) { household.draw(plan) }

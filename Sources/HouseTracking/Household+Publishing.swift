@@ -21,7 +21,7 @@ extension Household {
         if change.kind != nil, let peerMove = failover.takePeerMove(of: index) {
             (change.previous, change.kind) = (peerMove.roomID, .leading(from: peerMove.roomID, to: change.room))
         }
-        let before = trackers[index].publications.last?.word ?? Location.State.unknown.rawValue
+        let before = trackers[index].publications.last?.placeText ?? Location.State.unknown.rawValue
         let stood = change.ending ?? trackers[index].publications.stood
         if change.kind != nil, !change.isCounted { trackers[index].publications.countEvent() }
         publishLocation(index, change.at, body)
@@ -81,17 +81,17 @@ extension Household {
         location.distances = tracker.reception.recentDistances.map { (house.nodes[$0.node].id, $0.metres) }
             .sorted { $0.0 < $1.0 }
         trackers[index].publications.record(
-            location.word, location.state, belief: tracker.belief, since: location.since, at: time)
+            location.placeText, location.state, belief: tracker.belief, since: location.since, at: time)
         body(.location(item: tracker.id, location))
     }
 
     /// Publishes the place of an item from now on, if it differs from the one before.
     private func publishStay(_ index: Int, _ change: Tracker.Change, before: String, _ body: (Outcome) -> Void) {
         let tracker = trackers[index]
-        guard tracker.word != before else { return }
+        guard tracker.placeText != before else { return }
         // It was in its room until its last packet, as far as is known.
         let from = change.room == nil ? change.notBefore : change.at
-        let room = tracker.state == .unknown ? nil : tracker.word
+        let room = tracker.state == .unknown ? nil : tracker.placeText
         body(.stay(item: tracker.id, room: room, from: from, confidence: tracker.confidence))
     }
 

@@ -18,10 +18,10 @@ extension Household {
     ) {
         guard location.fuser != settings.fuser, let index = trackers.findOrAdd(item, at: time) else { return }
         let isNews = location.itemSeq > trackers[index].publications.events
-        receivePeerAnswer(location, index, isNews: isNews, at: time, body)
+        adoptPeerAnswer(location, index, isNews: isNews, at: time, body)
     }
 
-    private mutating func receivePeerAnswer(
+    private mutating func adoptPeerAnswer(
         _ location: Location, _ index: Int, isNews: Bool, at time: Timestamp, _ body: (Outcome) -> Void
     ) {
         let item = trackers[index].id
@@ -64,7 +64,7 @@ extension Household {
         }
         body(
             .stay(
-                item: item, room: location.state == .unknown ? nil : location.word,
+                item: item, room: location.state == .unknown ? nil : location.placeText,
                 from: startOfPeerAnswer(location, index),
                 confidence: location.confidence))
     }
@@ -80,7 +80,7 @@ extension Household {
         // The number of an alert behind it may be known already.
         if event.kind.isMove, event.itemSeq > trackers[index].publications.moves {
             let confidence = failover.peerAnswer(of: index)?.confidence ?? trackers[index].confidence
-            receivePeerAnswer(Location(after: event, confidence: confidence), index, isNews: true, at: time, body)
+            adoptPeerAnswer(Location(after: event, confidence: confidence), index, isNews: true, at: time, body)
         }
         trackers[index].publications.follow(events: event.itemSeq)
         if event.kind.isMove { failover.receive(event, of: index) }
@@ -136,10 +136,11 @@ extension Household {
     private func publishedAnswer(of index: Int) -> PeerPublication.Answer? {
         let publications = trackers[index].publications
         guard let last = publications.last, let since = publications.stood, last.state != .unknown else { return nil }
-        let room = last.state == .away ? nil : house.room(last.word)
+        let room = last.state == .away ? nil : house.room(last.placeText)
         guard last.state == .away || room != nil else { return nil }
         return PeerPublication.Answer(
-            fuser: settings.fuser, state: last.state, roomID: room == nil ? nil : last.word, room: room, since: since,
+            fuser: settings.fuser, state: last.state, roomID: room == nil ? nil : last.placeText, room: room,
+            since: since,
             previous: trackers[index].room == room ? trackers[index].previous : nil, confidence: last.belief,
             published: last.at, event: last.event, isOwn: true)
     }

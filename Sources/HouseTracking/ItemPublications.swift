@@ -4,7 +4,7 @@ internal import WireProtocol
 /// The publications of one item: its last answers, and the number of its last event.
 struct ItemPublications: Sendable {
     /// The last answer that this fuser published: its place, its belief, its time, and the number of the item's last event.
-    private(set) var last: (word: String, state: Location.State, belief: Double, at: Timestamp, event: UInt64)?
+    private(set) var last: (placeText: String, state: Location.State, belief: Double, at: Timestamp, event: UInt64)?
     /// The time since which the answer holds that was published last, by this fuser or another: it names the move that
     /// ends it.
     private(set) var stood: Timestamp?
@@ -39,9 +39,10 @@ struct ItemPublications: Sendable {
     }
 
     /// Records an answer that this fuser publishes, and the time since which it holds.
-    mutating func record(_ word: String, _ state: Location.State, belief: Double, since: Timestamp, at time: Timestamp)
-    {
-        last = (word, state, belief, time, events)
+    mutating func record(
+        _ placeText: String, _ state: Location.State, belief: Double, since: Timestamp, at time: Timestamp
+    ) {
+        last = (placeText, state, belief, time, events)
         moves = events
         record(since: since)
     }

@@ -39,7 +39,7 @@ struct Tracker: Sendable {
     private var confirmation: Confirmation
     var publications = ItemPublications()
     /// The suspicion about its identity, and its consequences.
-    var contest = Contest()
+    var cloneSuspicion = CloneSuspicion()
     private var storage = StorageSchedule()
 
     /// A tracker of an item; `locator` has no observation.
@@ -87,7 +87,7 @@ struct Tracker: Sendable {
     var presentRoom: Int? { state == .present ? room : nil }
 
     /// Its place as a string, as in `Location`.
-    var word: String {
+    var placeText: String {
         switch state {
         case .unknown, .away: state.rawValue
         case .present, .quiet: room.map { locator.house.rooms[$0].id } ?? Location.State.unknown.rawValue
@@ -129,7 +129,7 @@ struct Tracker: Sendable {
     var confidence: Double {
         switch state {
         case .unknown: 0
-        case .present, .quiet: contest.bounded(locator.answer.confidence, at: locator.lastEnd ?? since)
+        case .present, .quiet: cloneSuspicion.bounded(locator.answer.confidence, at: locator.lastEnd ?? since)
         case .away: Parameters.Household.awayConfidence
         }
     }
@@ -139,7 +139,7 @@ struct Tracker: Sendable {
     var belief: Double {
         switch state {
         case .unknown, .away: confidence
-        case .present, .quiet: contest.bounded(locator.believed, at: locator.lastEnd ?? since)
+        case .present, .quiet: cloneSuspicion.bounded(locator.believed, at: locator.lastEnd ?? since)
         }
     }
 
@@ -170,7 +170,7 @@ struct Tracker: Sendable {
         guard isPlacing else { return updateState(isHeard, nil, awayAfter, hop.end) }
         if state == .away, isHeard { locator.forget() }
         if isHeard || !isResting { locator.weigh(hop) }
-        let answer = contest.settle(locator.answer.room, before: room, at: hop.end)
+        let answer = cloneSuspicion.settle(locator.answer.room, before: room, at: hop.end)
         let change = updateState(isHeard, answer, awayAfter, hop.end)
         if isHeard, locator.answer.isLikeliest, locator.answer.room == room { confirmation.confirm(at: hop.end) }
         return change
@@ -298,7 +298,7 @@ extension Tracker {
         }
         state = record.state
         reception.restore(silence: record.silence)
-        publications.record(word, state, belief: belief, since: since, at: record.at)
+        publications.record(placeText, state, belief: belief, since: since, at: record.at)
     }
 
     /// Restores the belief, and returns the room; for an item that is away only the reception by each node is of use.

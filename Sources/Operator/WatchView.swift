@@ -12,7 +12,7 @@ struct WatchView {
     /// Changes of room shown so far.
     private(set) var changes = 0
     /// The line shown last for each item.
-    private var shown: [String: (word: String, state: Location.State)] = [:]
+    private var shown: [String: (placeText: String, state: Location.State)] = [:]
     /// True if any item's answer was shown.
     var hasShownAnswer: Bool { !shown.isEmpty }
     private var statuses: [String: String] = [:]
@@ -70,12 +70,12 @@ struct WatchView {
     private mutating func locationLine(_ item: String, _ message: Message, at time: Timestamp) -> String? {
         guard let location = try? Location(payload: message.payload.span) else { return nil }
         let before = shown[item]
-        guard before?.word != location.word || before?.state != location.state else { return nil }
-        shown[item] = (location.word, location.state)
+        guard before?.placeText != location.placeText || before?.state != location.state else { return nil }
+        shown[item] = (location.placeText, location.state)
         if location.isPerson { names.adoptName(person: location.name, of: item) }
         let name = names.item(item)
         guard !isJSON else {
-            if let before, before.word != location.word { changes += 1 }
+            if let before, before.placeText != location.placeText { changes += 1 }
             return JSONLine.text { json in
                 json.field("at", time)
                 json.field("item", item)
@@ -88,18 +88,18 @@ struct WatchView {
         }
         width = max(width, name.count)
         let subject = timePrefix(time) + name + String(repeating: " ", count: width - name.count) + "  "
-        let place = location.room.map(names.room) ?? location.word
+        let place = location.room.map(names.room) ?? location.placeText
         switch location.state {
         case .unknown: return subject + "unknown: no node listens"
         case .away: return subject + "has left" + (location.previous.map { " (was in \(names.room($0)))" } ?? "")
         case .quiet: return subject + "quiet, last in \(place)"
         case .present: break
         }
-        if before?.word == location.word { return subject + "heard again in \(place)" }
+        if before?.placeText == location.placeText { return subject + "heard again in \(place)" }
         let certainty = "  \(Int((location.confidence * 100).rounded())) %"
-        guard let before, before.word != "unknown" else { return subject + "is in \(place)" + certainty }
+        guard let before, before.placeText != "unknown" else { return subject + "is in \(place)" + certainty }
         changes += 1
-        if before.word == "away" { return subject + "arrived in \(place)" + certainty }
-        return subject + "\(names.room(before.word)) → \(place)" + certainty
+        if before.placeText == "away" { return subject + "arrived in \(place)" + certainty }
+        return subject + "\(names.room(before.placeText)) → \(place)" + certainty
     }
 }

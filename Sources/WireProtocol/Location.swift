@@ -114,7 +114,7 @@ extension Location {
     static let payloadLimit = 262_144
 
     /// The plain text of the `room` topic: the room's id, `away` or `unknown`.
-    public var word: String {
+    public var placeText: String {
         switch state {
         case .away: "away"
         case .unknown: "unknown"

@@ -68,7 +68,7 @@ extension Live {
                     guard case .location(let item) = topics.kind(of: message.topic),
                         let location = try? Location(payload: message.payload.span)
                     else { continue }
-                    answers[item, default: []].append((WallClock.now(), location.word))
+                    answers[item, default: []].append((WallClock.now(), location.placeText))
                 }
                 counted = seen.messages.count
                 return false

@@ -45,7 +45,7 @@ extension Live {
                 let topic = topics.location(thing.id)
                 let messages =
                     [standing[topic]].compactMap { $0 } + recorder.messages[first...].filter { $0.topic == topic }
-                let words = try messages.map { try Location(payload: $0.payload.span).word }
+                let words = try messages.map { try Location(payload: $0.payload.span).placeText }
                 let moves = StillHouse.moves(in: words)
                 print("at rest through mosquitto, \(thing.id): \(moves) moves, \(words.count) answers")
                 #expect(moves == 0, "\(thing.id): \(words)")

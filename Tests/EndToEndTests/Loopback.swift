@@ -205,7 +205,7 @@ struct Loopback {
         return Set(seen.map(\.item)).sorted().map { item in
             Score(
                 item: item, truth: truth.filter { $0.item == item },
-                answers: seen.filter { $0.item == item }.map { ($0.at, $0.location.word) }, from: from, until: now,
+                answers: seen.filter { $0.item == item }.map { ($0.at, $0.location.placeText) }, from: from, until: now,
                 roomsWithNode: rooms)
         }
     }

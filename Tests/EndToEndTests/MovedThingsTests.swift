@@ -45,7 +45,7 @@ import WireProtocol
             ("ten packets a second", Self.often, bounds.often), ("a packet a second", Self.seldom, bounds.seldom),
         ] {
             let delays = Delays(things, in: truth, from: begin, stay: 20) { thing in
-                flat.seen.filter { $0.item == thing }.map { ($0.at, $0.location.word) }
+                flat.seen.filter { $0.item == thing }.map { ($0.at, $0.location.placeText) }
             }
             let title = "moved, \(isTaught ? "taught" : "untaught"), \(name)"
             for (way, delays) in [("rooms", delays.moves), ("from outside", delays.arrivals)] {

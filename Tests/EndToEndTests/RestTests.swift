@@ -43,7 +43,7 @@ import Testing
     private static func moves(of thing: StillHouse.Thing, in loopback: Loopback, from: Timestamp) -> Int? {
         let told = loopback.seen.filter { $0.item == thing.id }
         guard let first = told.lastIndex(where: { $0.at.seconds(since: from) <= warmUp }) else { return nil }
-        return StillHouse.moves(in: told[first...].map(\.location.word))
+        return StillHouse.moves(in: told[first...].map(\.location.placeText))
     }
 
     @Test("Locate the drill in its cupboard")

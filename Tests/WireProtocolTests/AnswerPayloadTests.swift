@@ -31,15 +31,15 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
     @Test("Write a room, away or unknown to the plain room topic")
     func word() {
         var location = example()
-        #expect(location.word == "kitchen")
+        #expect(location.placeText == "kitchen")
         location.state = .quiet
-        #expect(location.word == "kitchen")
+        #expect(location.placeText == "kitchen")
         (location.state, location.room) = (.away, nil)
-        #expect(location.word == "away")
+        #expect(location.placeText == "away")
         location.state = .unknown
-        #expect(location.word == "unknown")
+        #expect(location.placeText == "unknown")
         location.state = .present
-        #expect(location.word == "unknown")
+        #expect(location.placeText == "unknown")
     }
 
     @Test(

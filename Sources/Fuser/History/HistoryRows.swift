@@ -35,7 +35,7 @@ struct HistoryRows {
     /// Adds an event: an item, a line feed, and the event as it is published. A purged one is passed over.
     mutating func add(_ stored: StoredEvent) {
         let payload = stored.event.payload
-        guard begins(stored.seq), let end = payload.firstIndex(of: 0x0A) else { return }
+        guard advance(to: stored.seq), let end = payload.firstIndex(of: 0x0A) else { return }
         row(at: stored.event.at) { json in
             json.field("seq", stored.seq)
             json.field("item", String(decoding: payload[..<end], as: UTF8.self))
@@ -45,7 +45,7 @@ struct HistoryRows {
     }
 
     mutating func add(_ visit: VisitRecord, _ change: UInt64) {
-        guard begins(change) else { return }
+        guard advance(to: change) else { return }
         row(at: visit.from, "began") { json in
             json.field("item", visit.item)
             json.field("ended", visit.to.map(HistoryBatch.microseconds))
@@ -55,7 +55,7 @@ struct HistoryRows {
     }
 
     mutating func add(_ entry: JournalRecord) {
-        guard begins(entry.number) else { return }
+        guard advance(to: entry.number) else { return }
         row(at: entry.at) { json in
             json.field("node", entry.node)
             json.field("epoch", entry.epoch)
@@ -75,7 +75,7 @@ struct HistoryRows {
     }
 
     mutating func add(_ entry: AuditRecord) {
-        guard begins(entry.number) else { return }
+        guard advance(to: entry.number) else { return }
         row(at: entry.at) { json in
             json.field("number", entry.number)
             json.field("username", entry.user)
@@ -97,7 +97,7 @@ struct HistoryRows {
     }
 
     mutating func add(_ readings: TelemetryRecord) {
-        guard begins(readings.number) else { return }
+        guard advance(to: readings.number) else { return }
         row(at: readings.at) { json in
             json.field("item", readings.item)
             json.field("readings", json: readings.payload)
@@ -109,7 +109,7 @@ struct HistoryRows {
     private var isOpen: Bool { json.bytes.count < HistoryExport.batchBytes }
 
     /// Reaches a row; false if there is no room for it.
-    private mutating func begins(_ number: UInt64) -> Bool {
+    private mutating func advance(to number: UInt64) -> Bool {
         guard isOpen else { return false }
         (to, hasRows) = (number, true)
         return true

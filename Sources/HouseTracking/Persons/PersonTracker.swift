@@ -102,7 +102,7 @@ struct PersonTracker: Sendable {
         if verdict.state != before.state || verdict.room != before.room {
             state = verdict.state
             room = verdict.room
-            if Self.placeText(before.state, before.room) != word { recordPlace(from: before, at: time, &change) }
+            if Self.placeText(before.state, before.room) != placeText { recordPlace(from: before, at: time, &change) }
         }
         if state != .unknown { wasHere = state != .away }
         serving.isPublished = true
@@ -138,7 +138,7 @@ struct PersonTracker: Sendable {
     }
 
     /// Its place as a string, as in `Location`.
-    var word: String { Self.placeText(state, room) }
+    var placeText: String { Self.placeText(state, room) }
 
     private static func placeText(_ state: Location.State, _ room: String?) -> String {
         switch state {

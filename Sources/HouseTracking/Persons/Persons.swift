@@ -181,13 +181,13 @@ public struct Persons: Sendable {
     ) -> Bool {
         guard let index = indexOfPerson[id] else { return false }
         if isPublisher { overwritten.insert(index) }
-        let before = trackers[index].word
+        let before = trackers[index].placeText
         guard
             trackers[index].receivePeer(
                 location, countsEvent: countsEvent, isPublisher: isPublisher, at: time)
         else { return false }
         markChanged(index)
-        return before != location.word
+        return before != location.placeText
     }
 
     /// Consumes another fuser's event.

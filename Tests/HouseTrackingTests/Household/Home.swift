@@ -104,7 +104,7 @@ struct Home {
         switch outcome {
         case .location(let item, let location):
             locations.append(location)
-            lines.append("\(seconds) \(item) \(location.state) \(location.word)")
+            lines.append("\(seconds) \(item) \(location.state) \(location.placeText)")
         case .event(let item, let event):
             events.append(event)
             let rooms = "\(event.room ?? "-")<\(event.previous ?? "-")"

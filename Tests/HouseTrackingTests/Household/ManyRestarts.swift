@@ -105,7 +105,7 @@ struct LivelyFuser {
         household.advance(to: Home.time(end)) { told.append($0) }
         for outcome in told {
             switch outcome {
-            case .location(let item, let location): lines[item, default: .init()].note(location.word, end)
+            case .location(let item, let location): lines[item, default: .init()].note(location.placeText, end)
             case .event(let item, let event): events.append((Int(item.dropFirst(5)) ?? 0, event))
             default: break
             }

@@ -139,7 +139,7 @@ import Testing
         home.advance(to: home.now)
         #expect(home.lines.isEmpty)
         home.household.giveUp(at: Home.time(home.now)) { outcome in
-            if case .location(let item, let location) = outcome { home.lines.append("\(item) \(location.word)") }
+            if case .location(let item, let location) = outcome { home.lines.append("\(item) \(location.placeText)") }
             if case .stay(let item, let room, let from, _) = outcome {
                 home.stays.append("\(item) \(room ?? "?") \(from.seconds)")
             }

@@ -66,7 +66,7 @@ private struct Pair {
             guard let home = homes[name], let (locations, told) = read[name] else { continue }
             let other = name == "a" ? "b" : "a"
             for location in home.locations[locations...] {
-                room = location.word
+                room = location.placeText
                 let time = Home.time(now)
                 guard !dead.contains(other), !isLost() else { continue }
                 homes[other]?.note { household, body in

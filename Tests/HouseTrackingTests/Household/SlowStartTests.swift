@@ -23,7 +23,7 @@ extension HouseLessonsTests {
         var (home, lessons, trust) = try restarted(&random)
         for _ in 1...3 {
             stay(&home, in: "attic", 20, random: &random)
-            #expect(home.events.isEmpty && home.locations.map(\.word) == ["attic"], "it is told at once")
+            #expect(home.events.isEmpty && home.locations.map(\.placeText) == ["attic"], "it is told at once")
             #expect(home.locations.allSatisfy { $0.confidence > 0.6 })
             // Killed before the training has ended.
             home.restart(after: 5, with: home.record(), lessons: lessons)

@@ -101,8 +101,8 @@ struct Replay {
 
     private mutating func advance(_ household: inout Household, to time: Timestamp) {
         household.advance(to: time) { outcome in
-            guard case .location(_, let location) = outcome, answers.last?.word != location.word else { return }
-            answers.append((time.seconds - Self.origin, location.word))
+            guard case .location(_, let location) = outcome, answers.last?.word != location.placeText else { return }
+            answers.append((time.seconds - Self.origin, location.placeText))
         }
     }
 }

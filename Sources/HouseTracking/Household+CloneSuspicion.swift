@@ -3,8 +3,8 @@ internal import WireProtocol
 
 /// Items whose identity several transmitters are suspected to send.
 extension Household {
-    /// The identities of a contested item that are suspected.
-    public enum Contested: Hashable, Sendable {
+    /// The identities of an item that several transmitters are suspected to send.
+    public enum SuspectedIdentities: Hashable, Sendable {
         /// Those that anybody can send …
         case plain
         /// … or those that rest on a key as well.
@@ -15,14 +15,16 @@ extension Household {
     ///
     /// While the plain identities are suspected and nodes hear it by its key, only that counts. Otherwise the confidence is
     /// even at most, and the room changes only for an answer that lasts a minute.
-    public mutating func setContested(_ item: String, _ contested: Contested?) {
+    public mutating func setCloneSuspicion(of item: String, _ identities: SuspectedIdentities?) {
         guard let index = trackers.index(of: item) else { return }
-        trackers[index].contest.kind = contested
+        trackers[index].cloneSuspicion.identities = identities
     }
 
-    /// True if a window of a contested item counts.
+    /// True if a window of an item counts while its identity is suspected.
     mutating func counts(_ window: Window, of tracker: Int) -> Bool {
-        if window.isKeyed { trackers[tracker].contest.keyedUntil = window.to.advanced(by: Contest.validity) }
-        return window.isKeyed || !trackers[tracker].contest.leansOnKey(at: window.to)
+        if window.isKeyed {
+            trackers[tracker].cloneSuspicion.keyedUntil = window.to.advanced(by: CloneSuspicion.validity)
+        }
+        return window.isKeyed || !trackers[tracker].cloneSuspicion.leansOnKey(at: window.to)
     }
 }
