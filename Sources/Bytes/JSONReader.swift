@@ -96,26 +96,37 @@ public struct JSONReader: ~Escapable {
     }
 
     /// A number without fraction or exponent that fits `type`.
+    @inlinable
     @_lifetime(self: copy self)
     public mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws(JSONFault) -> Integer {
-        let range = try numberText()
-        var index = range.lowerBound
-        let negative = bytes[index] == 0x2D
-        if negative { index += 1 }
-        var value: Integer = 0
-        while index < range.upperBound {
-            guard bytes[index] >= 0x30, bytes[index] <= 0x39 else {
-                throw JSONFault(.expectedInteger, at: range.lowerBound)
+        let (magnitude, isNegative, start) = try wholeNumber()
+        let value: Integer? =
+            switch isNegative {
+            case false: Integer(exactly: magnitude)
+            case true where magnitude <= Int64.min.magnitude:
+                Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+            case true: nil
             }
-            let digit = Integer(bytes[index] - 0x30)
-            let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) =
-                negative ? tenfold.subtractingReportingOverflow(digit) : tenfold.addingReportingOverflow(digit)
-            if overflow || carry { throw JSONFault(.outOfRange, at: range.lowerBound) }
-            value = sum
-            index += 1
-        }
+        guard let value else { throw JSONFault(.outOfRange, at: start) }
         return value
+    }
+
+    /// A number without fraction or exponent of up to 64 bits, and where it begins.
+    @usableFromInline
+    @_lifetime(self: copy self)
+    mutating func wholeNumber() throws(JSONFault) -> (magnitude: UInt64, isNegative: Bool, start: Int) {
+        let range = try numberText()
+        let start = range.lowerBound
+        let isNegative = bytes[start] == 0x2D
+        var magnitude: UInt64 = 0
+        for index in (isNegative ? start + 1 : start)..<range.upperBound {
+            guard bytes[index] >= 0x30, bytes[index] <= 0x39 else { throw JSONFault(.expectedInteger, at: start) }
+            let (tenfold, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(UInt64(bytes[index] - 0x30))
+            if overflow || carry { throw JSONFault(.outOfRange, at: start) }
+            magnitude = sum
+        }
+        return (magnitude, isNegative, start)
     }
 
     /// `true` or `false`.
@@ -215,9 +226,7 @@ public struct JSONReader: ~Escapable {
     }
 
     func text(_ range: Range<Int>) throws(JSONFault) -> String {
-        guard let text = try? UTF8Span(validating: bytes.extracting(range)) else {
-            throw JSONFault(.notUTF8, at: range.lowerBound)
-        }
-        return String(copying: text)
+        guard let text = bytes.extracting(range).text else { throw JSONFault(.notUTF8, at: range.lowerBound) }
+        return text
     }
 }

@@ -62,7 +62,6 @@ public struct RowReader {
         guard let count = next(UInt8.self, bytes), bytes.count - offset >= Int(count) else { return nil }
         let place = offset..<offset + Int(count)
         offset += Int(count)
-        guard let text = try? UTF8Span(validating: bytes.extracting(place)) else { return nil }
-        return String(copying: text)
+        return bytes.extracting(place).text
     }
 }

@@ -17,9 +17,6 @@ public import WireProtocol
 ///     pipeline.advance(to: now, &outbox)                        // once a turn, and at `nextDeadline`
 ///     let effects = pipeline.takeEffects(at: now)               // to be stored, then their events published
 public struct FuserPipeline {
-    /// Topics whose kind is remembered, so that not every message is taken apart.
-    private static let topicCapacity = 65_536
-
     let identity: FuserIdentity
     let tracking: Tracking
     let persons: PersonTracking
@@ -40,7 +37,6 @@ public struct FuserPipeline {
     let house: FuserHouse
     /// True for a member of a pool of fusers.
     let isPooled: Bool
-    private var kinds: [String: TopicKind] = [:]
 
     /// A pipeline that has received nothing yet.
     ///
@@ -136,7 +132,7 @@ public struct FuserPipeline {
     }
 
     private mutating func dispatchMessage(_ message: Message, _ turn: Turn) {
-        guard let kind = kind(of: message.topic) else { return receive(.external(message), turn) }
+        guard let kind = topics.kind(of: message.topic) else { return receive(.external(message), turn) }
         guard !external.rejects(kind.speaker, turn) else { return }
         guard !message.retained || !kind.isMomentary else {
             return turn.diagnostics.reject(message, "the broker kept it, and it is of one moment")
@@ -186,15 +182,6 @@ public struct FuserPipeline {
     ) throws(Fault) -> Value {
         defer { publication.takeMessages(&outbox) }
         return try body(Turn(at: wall, in: house))
-    }
-
-    /// The kind of a topic, which is taken apart once; nil if it is of no known kind.
-    mutating func kind(of topic: String) -> TopicKind? {
-        if let kind = kinds[topic] { return kind }
-        guard let kind = topics.kind(of: topic) else { return nil }
-        if kinds.count >= Self.topicCapacity { kinds.removeAll(keepingCapacity: true) }
-        kinds[topic] = kind
-        return kind
     }
 
     // MARK: Effects

@@ -64,7 +64,6 @@ extension FuserService {
 
     /// Publishes an answer; that to another fuser on its reply topic with any version of MQTT.
     private func publishAnswer(_ result: FuserResult, to message: Message, of sender: CommandSender? = nil) {
-        let topics = pipeline.topics
         let topic = sender?.peer.map(topics.fuserReplies) ?? topics.fuserCommandResult(pipeline.fuser)
         outbox.append(topics.reply(to: message, else: topic).message(result.payload))
     }

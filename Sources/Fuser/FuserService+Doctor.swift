@@ -15,7 +15,7 @@ extension FuserService {
         // The id tells it from the same command a moment later.
         let command = NodeCommand(id: SystemRandom.epoch(), action: .set(changes))
         let message = Message(
-            topic: pipeline.topics.nodeCommand(node), payload: signature(of: user).sign(command.payload),
+            topic: topics.nodeCommand(node), payload: signature(of: user).sign(command.payload),
             qos: .atLeastOnce)
         outbox.append(message)
         var change = AuditChange("settings", of: "node/\(node)")

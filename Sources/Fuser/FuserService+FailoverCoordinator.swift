@@ -21,10 +21,10 @@ extension FuserService {
     /// Receives a message that arrived by a wall time, and records the change that it makes.
     func receive(_ message: Message, at time: Timestamp) {
         // Most messages are windows, which the pipeline alone receives.
-        guard !message.topic.utf8.starts(with: windowPrefix.utf8) else {
+        guard !topics.isOfWindow(message.topic) else {
             return pipeline.receive(message, at: time, &outbox)
         }
-        switch pipeline.kind(of: message.topic) {
+        switch topics.kind(of: message.topic) {
         case .fuserStatus(let fuser):
             recordForgetting(message, of: "fuser/\(fuser)", at: time)
             failover.receive(isOnline: message.payload == Array("online".utf8), of: fuser, at: monotonic)

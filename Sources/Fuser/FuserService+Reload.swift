@@ -37,7 +37,7 @@ extension FuserService {
         guard new != old else { return }
         log.isJSON = new.logsJSON
         pipeline.use(new, instead: old, at: wall, &outbox)
-        discovery.use(HouseDescription(new, topics: pipeline.topics))
+        discovery.use(HouseDescription(new, topics: topics))
         page?.use(new, instead: old)
         guard externalKeys != nil else { return }
         externalKeys = { [log] in FuserPipeline.externalKeys(of: new, log) }

@@ -14,7 +14,7 @@ extension FuserService {
 
     /// The topics that only a page needs.
     var pageFilters: [String] {
-        page == nil ? [] : [pipeline.topics.allNodes("health"), pipeline.topics.allFloorPictures]
+        page == nil ? [] : [topics.allNodes("health"), pipeline.topics.allFloorPictures]
     }
 
     /// The time at which more of the page's requests may be answered; nil if none waits.
@@ -120,7 +120,7 @@ extension FuserService {
     func publish(_ entry: ItemEntry, by user: String) {
         let payload = ItemChange(entry).payload
         let message = Message(
-            topic: pipeline.topics.itemConfig(entry.id), payload: signature(of: user).sign(payload), qos: .atLeastOnce,
+            topic: topics.itemConfig(entry.id), payload: signature(of: user).sign(payload), qos: .atLeastOnce,
             retained: true)
         outbox.append(message)
         var change = AuditChange("item", of: entry.id)
@@ -152,7 +152,7 @@ extension FuserService {
         var change = AuditChange("plan", of: nil)
         change.before = present.map { AuditReport.value($0.payload) }
         change.after = AuditReport.value(new.payload)
-        change.name = changeName(Message(topic: pipeline.topics.housePlan, payload: new.payload), isDated: true)
+        change.name = changeName(Message(topic: topics.housePlan, payload: new.payload), isDated: true)
         audit.changes.append(change)
         return .plan(new.payload, revision: new.revision)
     }
@@ -163,7 +163,7 @@ extension FuserService {
             return .conflict("\(HousePlan.floorLimit) floors have a picture already: remove one")
         }
         let message = Message(
-            topic: pipeline.topics.floorPicture(floor), payload: bytes, qos: .atLeastOnce, retained: true)
+            topic: topics.floorPicture(floor), payload: bytes, qos: .atLeastOnce, retained: true)
         outbox.append(message)
         audit.changes.append(pictureChange(message, of: floor))
         return .report(Array("{}".utf8))

@@ -22,8 +22,8 @@ final class FuserService {
     var commands = CommandGate<FuserCommand>()
     /// The changes that are recorded.
     var audit: Audit
-    /// The beginning of the topics of all windows.
-    let windowPrefix: String
+    /// The topics that it reads and publishes.
+    let topics: Topics
     /// The page that shows what is published; nil without one.
     var page: ServedPage?
     /// The copy in PostgreSQL; nil without one.
@@ -89,7 +89,7 @@ final class FuserService {
         self.failover = failover
         self.memory = memory
         self.configuration = configuration
-        windowPrefix = pipeline.topics.ofWindows
+        topics = pipeline.topics
         audit = Audit(
             since: memory.formerEnd ?? (clocks?().wall ?? WallClock.now()), values: memory.auditedValues())
         self.discovery = discovery
@@ -97,7 +97,7 @@ final class FuserService {
         self.loop = loop
         self.log = log
         self.notifier = notifier
-        enrolments = Enrolments(topics: pipeline.topics, replyTopic: pipeline.journal.replyTopic)
+        enrolments = Enrolments(topics: topics, replyTopic: pipeline.journal.replyTopic)
         learning = LearningThread(wakeUp: loop.wakeUp)
     }
 
@@ -138,7 +138,7 @@ final class FuserService {
     /// Moves the messages of this turn to those that wait.
     private func takeOutbox() {
         for message in outbox {
-            backlog.addMessage(message, isBehindEvents: pipeline.topics.isItemAlert(message.topic))
+            backlog.addMessage(message, isBehindEvents: topics.isItemAlert(message.topic))
         }
         outbox.removeAll(keepingCapacity: true)
         hasReplayed = false

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The kind of message that a topic carries.
 public enum TopicKind: Hashable, Sendable {
     case nodeStatus(node: String)
@@ -67,14 +69,18 @@ extension Topics {
     /// Its names are checked: the result holds only ids that are valid by `Identifier`.
     public func kind(of topic: String) -> TopicKind? {
         // By bytes, as a broker compares them: `hasPrefix` treats some texts with different bytes as equal.
-        guard topic.utf8.starts(with: prefix.utf8) else { return nil }
+        let bytes = topic.utf8.span
+        guard bytes.begins(with: prefix) else { return nil }
+        // Most topics are of windows.
+        guard !bytes.begins(with: ofWindows) else {
+            return Self.window(bytes.extracting(ofWindows.utf8.count..<bytes.count))
+        }
         let rest = topic.utf8.dropFirst(prefix.utf8.count)
         guard rest.first == UInt8(ascii: "/") else { return nil }
         let levels = rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         if levels.count == 4 {
             switch levels[0] {
-            case "windows": return window(levels)
             case "fuser": return ofFuser(levels)
             default: return ofNode(levels)
             }
@@ -116,10 +122,18 @@ extension Topics {
         Identifier.isBeaconLevel(key) ? .lesson(key: key) : nil
     }
 
-    private func window(_ levels: [String]) -> TopicKind? {
-        let beacon = levels[2]
-        guard Identifier.isBeaconLevel(beacon), Identifier.isValid(levels[3]) else { return nil }
-        return .window(beacon: beacon, node: levels[3])
+    /// Returns true if `topic` is one of windows, valid or not. Quicker than its kind.
+    public func isOfWindow(_ topic: String) -> Bool { topic.utf8.span.begins(with: ofWindows) }
+
+    /// The kind of a window's topic, of its levels from the shard on.
+    private static func window(_ levels: Span<UInt8>) -> TopicKind? {
+        let slash = UInt8(ascii: "/")
+        guard let first = levels.firstIndex(of: slash, from: 0),
+            let second = levels.firstIndex(of: slash, from: first + 1),
+            let beacon = levels.extracting(first + 1..<second).text, Identifier.isBeaconLevel(beacon),
+            let node = levels.extracting(second + 1..<levels.count).text, Identifier.isValid(node)
+        else { return nil }
+        return .window(beacon: beacon, node: node)
     }
 
     private func ofFuser(_ levels: [String]) -> TopicKind? {

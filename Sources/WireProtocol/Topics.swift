@@ -4,10 +4,13 @@ internal import Crypto
 public struct Topics: Sendable, Hashable {
     /// The beginning of all topics, without a slash at its end; `whereabouts` by default.
     public let prefix: String
+    /// The beginning of the topics of all windows.
+    let ofWindows: String
 
     /// The topics under `prefix`.
     public init(prefix: String = "whereabouts") {
         self.prefix = prefix
+        ofWindows = "\(prefix)/windows/"
     }
 
     /// The levels of a topic that may name an item, a beacon or anything else, and no part of this contract.
@@ -113,8 +116,6 @@ public struct Topics: Sendable, Hashable {
 
     // MARK: Subscriptions
 
-    /// The beginning of the topics of all windows.
-    public var ofWindows: String { "\(prefix)/windows/" }
     /// All windows of one shard (two hexadecimal digits) or of all shards, of one node or of all nodes.
     public func allWindows(shard: String = "+", node: String = "+") -> String {
         "\(prefix)/windows/\(shard)/+/\(node)"

@@ -168,10 +168,13 @@ func string(_ text: String) throws(JSONFault) -> String {
         for text in ["18446744073709551616", "-1", "99999999999999999999999999999"] {
             #expect(throws: JSONFault(.outOfRange, at: 0)) { try integer(text, UInt64.self) }
         }
+        for text in ["9223372036854775808", "-9223372036854775809", "-18446744073709551615"] {
+            #expect(throws: JSONFault(.outOfRange, at: 0)) { try integer(text, Int64.self) }
+        }
         for text in ["128", "-129", "300", "1000"] {
             #expect(throws: JSONFault(.outOfRange, at: 0)) { try integer(text, Int8.self) }
         }
-        for text in ["1.0", "1e2", "1.5"] {
+        for text in ["1.0", "1e2", "1.5", "-1.5"] {
             #expect(throws: JSONFault(.expectedInteger, at: 0)) { try integer(text, Int.self) }
         }
         #expect(throws: JSONFault.self) { try integer("\"1\"", Int.self) }

@@ -16,6 +16,19 @@ import Testing
         #expect(span.signedByte(at: 8) == -7)
     }
 
+    @Test("Compare with a text by bytes, find a byte, and read UTF-8 alone as a text")
+    func texts() {
+        let text = Array("caf\u{E9}/b".utf8), decomposed = Array("cafe\u{301}".utf8)
+        let span = text.span
+        #expect(span.begins(with: "caf\u{E9}") && span.begins(with: "") && span.begins(with: "caf\u{E9}/b"))
+        #expect(
+            !span.begins(with: "b") && !span.begins(with: "caf\u{E9}/bc") && !decomposed.span.begins(with: "caf\u{E9}"))
+        #expect(span.firstIndex(of: UInt8(ascii: "/"), from: 0) == 5 && span.firstIndex(of: 0x63, from: 1) == nil)
+        #expect(span.firstIndex(of: UInt8(ascii: "b"), from: 6) == 6 && span.firstIndex(of: 0x62, from: 7) == nil)
+        #expect(span.firstIndex(of: 0x62, from: 99) == nil)
+        #expect(span.text == "caf\u{E9}/b" && span.extracting(0..<4).text == nil && span.extracting(0..<0).text == "")
+    }
+
     @Test("Return nil at any offset past the end of a short packet")
     func ends() {
         let span = bytes.span

@@ -13,7 +13,6 @@ public struct BoardFeed {
 
     /// The topic of the silenced items.
     private static let silences = "silences"
-    private let windows: String
     private let cut: Int
     private let ownStatus: String
     private var levels = LevelTable()
@@ -30,7 +29,6 @@ public struct BoardFeed {
         self.board = board
         self.plans = plans
         self.topics = topics
-        windows = "\(topics.prefix)/windows/"
         cut = topics.prefix.utf8.count + 1
         ownStatus = "fuser/\(fuser)/status"
     }
@@ -107,7 +105,7 @@ public struct BoardFeed {
     /// Receives a message of the broker.
     public mutating func receive(_ message: Message) {
         // Most messages are windows, which nobody follows.
-        if message.topic.utf8.starts(with: windows.utf8) { return receiveWindow(message) }
+        if topics.isOfWindow(message.topic) { return receiveWindow(message) }
         guard let kind = topics.kind(of: message.topic) else { return }
         switch kind {
         case .nodeStatus, .fuserStatus: put(message, BoardValue.text)
