@@ -93,13 +93,15 @@ final class BatteryPublisher: FuserComponent {
 
     // MARK: Facts
 
-    func windowAccepted(_ window: Window, of item: String, _ turn: Turn) {
-        guard batteries[item] != nil || turn.items.isRegistered(item), watch(item, turn) else { return }
+    func windowAccepted(_ window: Window, of item: String, isRegistered: Bool, _ turn: Turn) {
+        if isRegistered, batteries.index(forKey: item) == nil { _ = watch(item, turn) }
+        guard let place = batteries.index(forKey: item) else { return }
         let length = window.to.duration(since: window.from).seconds
         let interval = window.expected.flatMap { $0 > 0 ? length / $0 : nil }
-        let isNew = batteries[item]?.history.hear(
+        // In its place: a copy of the history would be dear.
+        let isNew = batteries.values[place].history.hear(
             from: window.node, level: window.rssi?.mean, interval: interval, at: turn.time)
-        if isNew == true { estimate(item, turn) }
+        if isNew { estimate(item, turn) }
     }
 
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {

@@ -46,8 +46,8 @@ final class CloneWatch: FuserComponent {
     // MARK: Facts
 
     /// Registered items alone are watched: the identity of a stranger is anybody's.
-    func windowAccepted(_ window: Window, of item: String, _ turn: Turn) {
-        guard isOn, turn.items.isRegistered(item), let change = detector.receive(window, of: item) else { return }
+    func windowAccepted(_ window: Window, of item: String, isRegistered: Bool, _ turn: Turn) {
+        guard isOn, isRegistered, let change = detector.receive(window, of: item) else { return }
         publish(change.item, change.evidence, turn)
     }
 

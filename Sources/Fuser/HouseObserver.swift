@@ -13,7 +13,7 @@ protocol HouseObserver: AnyObject {
     func entryChanged(of item: String, _ turn: Turn)
     /// A node heard an item, at a time by the house's clock. Windows that are refused for their node's clock or place,
     /// or for the item's shard, emit no fact.
-    func windowAccepted(_ window: Window, of item: String, _ turn: Turn)
+    func windowAccepted(_ window: Window, of item: String, isRegistered: Bool, _ turn: Turn)
     /// A window brought readings of an item's beacon.
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn)
     /// Several transmitters are suspected to send an item's identity; of nil evidence, no more.
@@ -64,7 +64,7 @@ protocol HouseObserver: AnyObject {
 extension HouseObserver {
     func outcomePublished(_ outcome: Household.Outcome, _ turn: Turn) {}
     func entryChanged(of item: String, _ turn: Turn) {}
-    func windowAccepted(_ window: Window, of item: String, _ turn: Turn) {}
+    func windowAccepted(_ window: Window, of item: String, isRegistered: Bool, _ turn: Turn) {}
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {}
     func clonesChanged(of item: String, _ evidence: CloneEvidence?, _ turn: Turn) {}
     func clonesKnown(_ suspected: Set<String>, _ turn: Turn) {}

@@ -67,7 +67,7 @@ final class ItemRegistry: FuserComponent, ItemDirectory {
 
     var book: RegistryBook { follower.book }
     func entry(_ item: String) -> ItemEntry? { follower.book.entry(item) }
-    func isRegistered(_ item: String) -> Bool { entry(item).map { !$0.isTombstone } ?? false }
+    func isRegistered(_ item: String) -> Bool { follower.book.isRegistered(item) }
     func isWithdrawn(_ item: String) -> Bool { withdrawn.contains(item) }
     func isRemoved(_ item: String) -> Bool { withdrawn.contains(item) || entry(item)?.isTombstone == true }
 

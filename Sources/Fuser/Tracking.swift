@@ -75,11 +75,12 @@ final class Tracking: FuserComponent, ItemTracker {
         var window = window
         if turn.clock.isFollowed(by: window.node) { turn.clock.recordEnd(window.to) }
         (window.from, window.to) = turn.clock.corrected(window.from, window.to, of: window.node)
+        let isRegistered = turn.items.isRegistered(beacon)
         let use = household.receive(
-            window, at: turn.time, isClockKnown: turn.clock.isKnown, isRegistered: turn.items.isRegistered(beacon))
+            window, at: turn.time, isClockKnown: turn.clock.isKnown, isRegistered: isRegistered)
         guard use != .refused else { return judgePlace(of: window.node, turn) }
         if use == .counted { emitReadings(of: window, turn) }
-        turn.emit { $0.windowAccepted(window, of: beacon, turn) }
+        turn.emit { $0.windowAccepted(window, of: beacon, isRegistered: isRegistered, turn) }
     }
 
     private func emitReadings(of window: Window, _ turn: Turn) {

@@ -50,7 +50,9 @@ public struct ItemEntry: Hashable, Sendable {
     }
 
     /// A Boolean value that is true for a removal.
-    public var isTombstone: Bool { item == nil }
+    public var isTombstone: Bool {
+        if case .removed = content { true } else { false }
+    }
 
     /// Returns true for a tombstone whose lifetime has ended at a moment.
     public func isExpired(at now: Timestamp) -> Bool {

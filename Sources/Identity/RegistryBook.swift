@@ -94,6 +94,12 @@ public struct RegistryBook: Sendable {
         entries[id] ?? file[id].map { ItemEntry($0, at: .oldest) }
     }
 
+    /// Returns true if the entry in force for an item registers it. Quicker than `entry`, which copies it.
+    public func isRegistered(_ id: String) -> Bool {
+        guard let place = entries.index(forKey: id) else { return file[id] != nil }
+        return !entries.values[place].isTombstone
+    }
+
     /// The item in the items file.
     public func itemInFile(_ id: String) -> Item? { file[id] }
 

@@ -320,7 +320,8 @@ public struct Locator: Sendable {
         if let plan = surroundings.plan { mix(plan) }
         let taughtShare = share * (1 - chanceElsewhere)
         taught?.add(taughtShare, to: &probabilities)
-        addElsewhere(share, to: &probabilities)
+        // The call copies the locator, and few houses have rooms that their lessons do not cover.
+        if !surroundings.untaught.isEmpty { addElsewhere(share, to: &probabilities) }
         return true
     }
 

@@ -9,15 +9,6 @@ import WireProtocol
 
 @testable import Fuser
 
-/// A registry with every item.
-private final class FullRegistry: ItemDirectory {
-    let book = RegistryBook()
-    func entry(_ item: String) -> ItemEntry? { nil }
-    func isRegistered(_ item: String) -> Bool { true }
-    func isWithdrawn(_ item: String) -> Bool { false }
-    func isRemoved(_ item: String) -> Bool { false }
-}
-
 @Suite("Cloned items: the alert with its evidence, and an answer that does not flap")
 struct CloneWatchTests {
     private var fused = Fused()
@@ -153,17 +144,14 @@ struct CloneWatchTests {
 
     @Test("Windows of items without a place are counted and warned of at each power of ten; the others are watched on")
     mutating func full() {
-        let house = fused.pipeline.house
-        let everything = FuserHouse(
-            house.identity, publication: house.publication, items: FullRegistry(), tracker: house.tracker,
-            persons: house.persons, lessons: house.lessons, rooms: house.rooms, followed: house.followed, components: []
+        let (clones, turn) = (
+            fused.pipeline.clones, Turn(at: Fused.time(Double(second)), in: fused.pipeline.house)
         )
-        let (clones, turn) = (fused.pipeline.clones, Turn(at: Fused.time(Double(second)), in: everything))
         func hear(_ item: String) {
             let window = Window(
                 seq: 1, from: Fused.time(0), to: Fused.time(1), node: "hall", epoch: "e", id: "0123456789ab",
                 item: item, count: 1)
-            clones.windowAccepted(window, of: item, turn)
+            clones.windowAccepted(window, of: item, isRegistered: true, turn)
         }
         func samples(_ pipeline: FuserPipeline) -> [MetricFamily.Sample]? {
             pipeline.metrics.first { $0.name == "whereabouts_clone_windows_dropped_total" }?.samples

@@ -25,6 +25,16 @@ struct RegistryBookTests {
         #expect(book.registry().items.map(\.name) == [nil, "Anna's keys"])
     }
 
+    @Test("Registered is what the topic registers, or the items file alone names")
+    func registered() {
+        var book = RegistryBook()
+        book.apply(file: [Self.keys, Self.cat])
+        #expect(book.isRegistered("keys") && book.isRegistered("cat") && !book.isRegistered("dog"))
+        book.apply(ItemChange(id: "cat", content: .removed, at: Self.time(6)), retained: true, at: Self.time(9))
+        book.apply(Self.change(Self.item("dog", Beacons.bag), 5), retained: true, at: Self.time(9))
+        #expect(book.isRegistered("keys") && !book.isRegistered("cat") && book.isRegistered("dog"))
+    }
+
     @Test("Prefer the topic if both name an item, and report the difference once")
     func difference() {
         var book = RegistryBook()
