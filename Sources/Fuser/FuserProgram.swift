@@ -47,7 +47,8 @@ public enum FuserProgram {
             let topics = Topics(prefix: file.topicPrefix)
             let session = try Session(
                 file.mqtt, clientID: topics.clientID("fuser", file.name),
-                statusTopic: topics.fuserStatus(file.name), log: log, rate: FuserService.rate)
+                statusTopic: topics.fuserStatus(file.name), log: log, rate: FuserService.rate,
+                incoming: FuserService.incoming)
             let memory = try FuserMemory(
                 path: file.state, history: file.history, audit: file.auditAge, at: WallClock.now(), log: log,
                 isExported: file.postgres != nil)
