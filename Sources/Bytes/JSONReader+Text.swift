@@ -1,6 +1,7 @@
 /// Numbers (RFC 8259 section 6) and strings (section 7).
 extension JSONReader {
     /// Consumes a number by the grammar, and returns the range of its text.
+    @usableFromInline
     @_lifetime(self: copy self)
     mutating func numberText() throws(JSONFault) -> Range<Int> {
         guard peek() != nil else { throw fault(.unexpectedEnd) }

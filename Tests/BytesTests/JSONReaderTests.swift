@@ -168,6 +168,7 @@ func string(_ text: String) throws(JSONFault) -> String {
         for text in ["18446744073709551616", "-1", "99999999999999999999999999999"] {
             #expect(throws: JSONFault(.outOfRange, at: 0)) { try integer(text, UInt64.self) }
         }
+        #expect(try integer("-9223372036854775809", Int128.self) == Int128(Int64.min) - 1)
         for text in ["9223372036854775808", "-9223372036854775809", "-18446744073709551615"] {
             #expect(throws: JSONFault(.outOfRange, at: 0)) { try integer(text, Int64.self) }
         }
