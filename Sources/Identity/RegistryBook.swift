@@ -158,7 +158,8 @@ public struct RegistryBook: Sendable {
     /// Nothing is published for an item that is rejected, or whose retained config is later than the present entry.
     public func repairs(broker retained: [String: ItemChange], at now: Timestamp) -> Repairs {
         var repairs = Repairs()
-        let refused = Set(checkEntries().refusals.filter(\.isFile).map(\.id))
+        // Without a file none of its items can be refused.
+        let refused = file.isEmpty ? [] : Set(checkEntries().refusals.filter(\.isFile).map(\.id))
         for id in Set(entries.keys).union(file.keys).subtracting(refused).sorted() {
             guard let entry = entry(id) else { continue }
             let isOver = entry.isExpired(at: now) && file[id] == nil
