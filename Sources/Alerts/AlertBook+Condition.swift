@@ -48,8 +48,8 @@ extension AlertBook {
     ) -> [AlertNotice] {
         var notices = processDue(before: time)
         for index in rulesOf(item) where rules[index].item == item {
-            guard let isHolding = holds(rules[index]) else { continue }
-            if !isHolding {
+            guard let conditionHolds = holds(rules[index]) else { continue }
+            if !conditionHolds {
                 clear(index, .over, at: time, &notices)
             } else if states[index] == nil {
                 begin(index, since: since, decided: since)

@@ -107,8 +107,8 @@ struct FailoverCoordinator: Sendable {
     }
 
     /// Records if it has yet to be trained by its earlier lessons, or by those of others, as it began to follow.
-    mutating func record(isLearning isTraining: Bool) {
-        isLearning = isTraining && (isLearning || followingUntil != nil || !wasConnected)
+    mutating func record(isLearning isStarting: Bool) {
+        isLearning = isStarting && (isLearning || followingUntil != nil || !wasConnected)
     }
 
     /// Records if the broker denies a subscription that the answers rest on.

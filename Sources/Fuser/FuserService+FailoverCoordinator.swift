@@ -21,7 +21,7 @@ extension FuserService {
     /// Receives a message that arrived by a wall time, and records the change that it makes.
     func receive(_ message: Message, at time: Timestamp) {
         // Most messages are windows, which the pipeline alone receives.
-        guard !topics.isOfWindow(message.topic) else {
+        guard !topics.isWindow(message.topic) else {
             return pipeline.receive(message, at: time, &outbox)
         }
         switch topics.kind(of: message.topic) {

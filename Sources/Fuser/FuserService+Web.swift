@@ -14,7 +14,7 @@ extension FuserService {
 
     /// The topics that only a page needs.
     var pageFilters: [String] {
-        page == nil ? [] : [topics.allNodes("health"), pipeline.topics.allFloorPictures]
+        page == nil ? [] : [topics.allNodes("health"), topics.allFloorPictures]
     }
 
     /// The time at which more of the page's requests may be answered; nil if none waits.

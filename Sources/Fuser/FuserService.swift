@@ -56,8 +56,8 @@ final class FuserService {
 
     /// Messages a second at most.
     static let rate = 5000
-    /// The messages that may wait to be read: two seconds of 10,000 items at five nodes, whose windows come within a quarter of
-    /// a second.
+    /// The messages that may wait to be read: two seconds of 10,000 items at four to five nodes, whose windows come within a
+    /// quarter of a second.
     static let incoming = MQTTConfiguration.Bound(messages: 131_072, bytes: 48 << 20)
     /// Messages that are given to the session at once. It gets others when the broker has acknowledged these: what waits
     /// here can be taken back.

@@ -12,7 +12,7 @@ protocol HouseObserver: AnyObject {
     /// The registry entry of an item changed.
     func entryChanged(of item: String, _ turn: Turn)
     /// A node heard an item, at a time by the house's clock. Windows that are refused for their node's clock or place,
-    /// or for the item's shard, emit no fact.
+    /// or for the item's shard, emit no fact. `isRegistered` is the registry's answer when the window came.
     func windowAccepted(_ window: Window, of item: String, isRegistered: Bool, _ turn: Turn)
     /// A window brought readings of an item's beacon.
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn)

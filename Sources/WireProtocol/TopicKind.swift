@@ -70,11 +70,11 @@ extension Topics {
     public func kind(of topic: String) -> TopicKind? {
         // By bytes, as a broker compares them: `hasPrefix` treats some texts with different bytes as equal.
         let bytes = topic.utf8.span
-        guard bytes.begins(with: prefix) else { return nil }
         // Most topics are of windows.
-        guard !bytes.begins(with: ofWindows) else {
-            return Self.window(bytes.extracting(ofWindows.utf8.count..<bytes.count))
+        if bytes.begins(with: windowPrefix) {
+            return Self.window(bytes.extracting(windowPrefix.utf8.count..<bytes.count))
         }
+        guard bytes.begins(with: prefix) else { return nil }
         let rest = topic.utf8.dropFirst(prefix.utf8.count)
         guard rest.first == UInt8(ascii: "/") else { return nil }
         let levels = rest.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -123,7 +123,7 @@ extension Topics {
     }
 
     /// Returns true if `topic` is one of windows, valid or not. Quicker than its kind.
-    public func isOfWindow(_ topic: String) -> Bool { topic.utf8.span.begins(with: ofWindows) }
+    public func isWindow(_ topic: String) -> Bool { topic.utf8.span.begins(with: windowPrefix) }
 
     /// The kind of a window's topic, of its levels from the shard on.
     private static func window(_ levels: Span<UInt8>) -> TopicKind? {

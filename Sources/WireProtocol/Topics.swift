@@ -5,12 +5,12 @@ public struct Topics: Sendable, Hashable {
     /// The beginning of all topics, without a slash at its end; `whereabouts` by default.
     public let prefix: String
     /// The beginning of the topics of all windows.
-    let ofWindows: String
+    let windowPrefix: String
 
     /// The topics under `prefix`.
     public init(prefix: String = "whereabouts") {
         self.prefix = prefix
-        ofWindows = "\(prefix)/windows/"
+        windowPrefix = "\(prefix)/windows/"
     }
 
     /// The levels of a topic that may name an item, a beacon or anything else, and no part of this contract.

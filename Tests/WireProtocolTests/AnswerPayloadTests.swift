@@ -29,7 +29,7 @@ private func location(_ text: String) throws(PayloadFault) -> Location {
     }
 
     @Test("Write a room, away or unknown to the plain room topic")
-    func word() {
+    func placeText() {
         var location = example()
         #expect(location.placeText == "kitchen")
         location.state = .quiet

@@ -101,7 +101,7 @@ extension FuserService {
     }
 
     private var houseTime: Timestamp { pipeline.time(atWall: wall) }
-    private func path(_ topic: String) -> String { String(topic.dropFirst(pipeline.topics.prefix.count + 1)) }
+    private func path(_ topic: String) -> String { String(topic.dropFirst(topics.prefix.count + 1)) }
 
     func origin(of message: Message, _ sender: CommandSender?) -> AuditOrigin {
         AuditOrigin(message, path: path(message.topic), sender: sender)

@@ -105,7 +105,7 @@ public struct BoardFeed {
     /// Receives a message of the broker.
     public mutating func receive(_ message: Message) {
         // Most messages are windows, which nobody follows.
-        if topics.isOfWindow(message.topic) { return receiveWindow(message) }
+        if topics.isWindow(message.topic) { return receiveWindow(message) }
         guard let kind = topics.kind(of: message.topic) else { return }
         switch kind {
         case .nodeStatus, .fuserStatus: put(message, BoardValue.text)

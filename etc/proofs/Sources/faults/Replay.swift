@@ -6,7 +6,7 @@ import WireProtocol
 /// A session as its nodes would publish it, to a household on a virtual clock.
 struct Replay {
     /// Answers by time, in seconds of the session.
-    private(set) var answers: [(at: Double, word: String)] = []
+    private(set) var answers: [(at: Double, place: String)] = []
 
     private enum Word {
         case window(Window)
@@ -101,7 +101,7 @@ struct Replay {
 
     private mutating func advance(_ household: inout Household, to time: Timestamp) {
         household.advance(to: time) { outcome in
-            guard case .location(_, let location) = outcome, answers.last?.word != location.placeText else { return }
+            guard case .location(_, let location) = outcome, answers.last?.place != location.placeText else { return }
             answers.append((time.seconds - Self.origin, location.placeText))
         }
     }

@@ -10,32 +10,32 @@ let recording = try Recording(nodes: arguments[2], sightings: arguments[3], trut
 let rooms = Set(recording.nodes.map(\.room) + recording.sessions.flatMap { $0.stays.map(\.room) }).sorted()
 
 /// The answers in force at half seconds of the second half, beside the truth.
-func judged(_ session: Recording.Session, _ replay: Replay) -> [(word: String, room: String)] {
+func judged(_ session: Recording.Session, _ replay: Replay) -> [(place: String, room: String)] {
     var found: [(String, String)] = []
-    var place = 0
+    var next = 0
     let middle = (session.first + session.last) / 2
     for second in middle...session.last {
         let time = Double(second) + 0.5
-        while place < replay.answers.count, replay.answers[place].at <= time { place += 1 }
+        while next < replay.answers.count, replay.answers[next].at <= time { next += 1 }
         guard let stay = session.stays.first(where: { $0.start <= time && time < $0.end }) else { continue }
-        found.append((place > 0 ? replay.answers[place - 1].word : "unknown", stay.room))
+        found.append((next > 0 ? replay.answers[next - 1].place : "unknown", stay.room))
     }
     return found
 }
-func replay(_ fault: Fault) -> [[(word: String, room: String)]] {
+func replay(_ fault: Fault) -> [[(place: String, room: String)]] {
     recording.sessions.map { judged($0, Replay($0, nodes: recording.nodes, rooms: rooms, fault: fault)) }
 }
-func accuracy(_ sessions: [[(word: String, room: String)]]) -> Double {
+func accuracy(_ sessions: [[(place: String, room: String)]]) -> Double {
     let all = sessions.flatMap { $0 }
-    return Double(all.count { $0.word == $0.room }) / Double(max(1, all.count))
+    return Double(all.count { $0.place == $0.room }) / Double(max(1, all.count))
 }
 /// The longest time for which the answer clung to a dead node's room without reason.
-func pinned(_ faulty: [[(word: String, room: String)]], room: String) -> Int {
+func pinned(_ faulty: [[(place: String, room: String)]], room: String) -> Int {
     var longest = 0
     for (session, sound) in zip(faulty, healthy) {
         var run = 0
         for (now, without) in zip(session, sound) {
-            run = now.word == room && now.room != room && without.word != room ? run + 1 : 0
+            run = now.place == room && now.room != room && without.place != room ? run + 1 : 0
             longest = max(longest, run)
         }
     }
