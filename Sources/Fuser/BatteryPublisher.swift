@@ -94,14 +94,19 @@ final class BatteryPublisher: FuserComponent {
     // MARK: Facts
 
     func windowAccepted(_ window: Window, of item: String, isRegistered: Bool, _ turn: Turn) {
-        if isRegistered, batteries.index(forKey: item) == nil { _ = watch(item, turn) }
-        guard let place = batteries.index(forKey: item) else { return }
+        let known = batteries.index(forKey: item)
+        guard let place = known ?? (isRegistered ? addPlace(for: item, turn) : nil) else { return }
         let length = window.to.duration(since: window.from).seconds
         let interval = window.expected.flatMap { $0 > 0 ? length / $0 : nil }
         // In its place: a copy of the history would be dear.
         let isNew = batteries.values[place].history.hear(
             from: window.node, level: window.rssi?.mean, interval: interval, at: turn.time)
         if isNew { estimate(item, turn) }
+    }
+
+    /// Adds a battery to those that are watched; nil if there is no room for it.
+    private func addPlace(for item: String, _ turn: Turn) -> Dictionary<String, Watched>.Index? {
+        watch(item, turn) ? batteries.index(forKey: item) : nil
     }
 
     func readingsReceived(_ readings: Telemetry, in window: Window, of item: String, _ turn: Turn) {
