@@ -87,12 +87,7 @@ struct Tracker: Sendable {
     var presentRoom: Int? { state == .present ? room : nil }
 
     /// Its place as a string, as in `Location`.
-    var placeText: String {
-        switch state {
-        case .unknown, .away: state.rawValue
-        case .present, .quiet: room.map { locator.house.rooms[$0].id } ?? Location.State.unknown.rawValue
-        }
-    }
+    var placeText: String { state.placeText(room.map { locator.house.rooms[$0].id }) }
 
     /// Continues with the trained model of another locator.
     mutating func learn(like other: Locator, keepsTrust: Bool) {

@@ -12,6 +12,14 @@ public struct Location: Hashable, Sendable {
         case away
         /// Without any evidence.
         case unknown
+
+        /// The plain text of the `room` topic for something in this state, with `room` as its room.
+        public func placeText(_ room: String?) -> String {
+            switch self {
+            case .unknown, .away: rawValue
+            case .present, .quiet: room ?? Self.unknown.rawValue
+            }
+        }
     }
 
     /// The evidence of one node for the room.
@@ -114,13 +122,7 @@ extension Location {
     static let payloadLimit = 262_144
 
     /// The plain text of the `room` topic: the room's id, `away` or `unknown`.
-    public var placeText: String {
-        switch state {
-        case .away: "away"
-        case .unknown: "unknown"
-        case .present, .quiet: room ?? "unknown"
-        }
-    }
+    public var placeText: String { state.placeText(room) }
 
     /// Writes the payload of an `items/<item>/location` topic.
     public func write(to json: inout JSONWriter) { writeObject(to: &json) }

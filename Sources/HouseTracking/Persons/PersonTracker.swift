@@ -102,7 +102,7 @@ struct PersonTracker: Sendable {
         if verdict.state != before.state || verdict.room != before.room {
             state = verdict.state
             room = verdict.room
-            if Self.placeText(before.state, before.room) != placeText { recordPlace(from: before, at: time, &change) }
+            if before.state.placeText(before.room) != placeText { recordPlace(from: before, at: time, &change) }
         }
         if state != .unknown { wasHere = state != .away }
         serving.isPublished = true
@@ -138,14 +138,7 @@ struct PersonTracker: Sendable {
     }
 
     /// Its place as a string, as in `Location`.
-    var placeText: String { Self.placeText(state, room) }
-
-    private static func placeText(_ state: Location.State, _ room: String?) -> String {
-        switch state {
-        case .unknown, .away: state.rawValue
-        case .present, .quiet: room ?? Location.State.unknown.rawValue
-        }
-    }
+    var placeText: String { state.placeText(room) }
 
     /// Time of the last packet of any of its items; nil if none is known.
     var heard: Timestamp? { items.compactMap(\.heard).max() }
