@@ -258,7 +258,7 @@ let package = Package(
             "FuserTests",
             [
                 "Bytes", "Metrics", "BeaconFrames", "Identity", "WireProtocol", "EventLedger", "Alerts", "Presence",
-                "RoomEstimation", "HouseTracking", "Integrations",
+                "RoomEstimation", "HouseTracking", "Batteries", "Integrations",
                 "Store", "LongHistory", "System", "CommandLine", "Configuration",
                 "BrokerSession",
                 "Fuser", "Reference", "Support",

@@ -12,12 +12,13 @@ extension AlertBook {
         items[item] = record
     }
 
-    /// Removes an item that is no longer registered, or whose data is purged: it has no location, and its open alerts
-    /// are cleared.
+    /// Removes an item that is no longer registered, or whose data is purged: it has no location and no silence, and its
+    /// open alerts are cleared.
     public mutating func forget(_ item: String, at time: Timestamp) -> [AlertNotice] {
         var notices = processDue(before: time)
         if items[item] != nil { items[item] = WhereaboutsRecord(item: item, isInside: false) }
         for index in rules.indices where rules[index].item == item { clear(index, .removed, at: time, &notices) }
+        endSilence(of: .item(item))
         return notices
     }
 

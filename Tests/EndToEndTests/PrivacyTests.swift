@@ -72,6 +72,51 @@ extension Live {
             }
         }
 
+        @Test("A purge names the fusers that are offline: repeat it when they are back.")
+        func offline() async throws {
+            try await house { broker, recorder in
+                recorder.publish(
+                    Message(
+                        topic: Topics().fuserStatus("cellar"), payload: Array("offline".utf8), qos: .atLeastOnce,
+                        retained: true))
+                let isThere = try await recorder.wait(10) { $0.text(Topics().fuserStatus("cellar")) == "offline" }
+                #expect(isThere)
+                let purge = try say(broker, ["purge", "mug", "--yes"])
+                #expect(purge.error.contains("not asked, since offline: cellar"), "\(purge.error)")
+            }
+        }
+
+        @Test(
+            "What is retained of a rollout stays until it ends; of one that was interrupted, until the next ends.",
+            .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
+        func rollout() async throws {
+            let house = try await FleetHouse(["bath"])
+            let topic = Topics().rollout
+            func isRetained() -> Bool {
+                house.recorder.poll()
+                return house.recorder.latest[topic].map { !$0.payload.isEmpty } ?? false
+            }
+            let file = try house.settings("all: {exit_after: 20s}\n", "exits.yaml")
+            let words = ["--baseline", "5s", "--wait", "5s"]
+            let first = try house.apply(file, words)
+            #expect(try await until(20) { isRetained() }, "\(first.errors)")
+            #expect(try await first.status(within: 60) == 0, "\(first.errors)")
+            #expect(try await until(5) { !isRetained() })
+
+            let other = try house.settings("all: {exit_after: 25s}\n", "other.yaml")
+            let killed = try house.apply(other, words)
+            #expect(try await until(20) { isRetained() })
+            killed.process.send(SIGKILL)
+            _ = try await killed.status(within: 10)
+            let isInterrupted = try await until(90) {
+                try house.run("status", other).lines.contains { $0.contains("was interrupted") }
+            }
+            #expect(isInterrupted && isRetained())
+            let next = try house.apply(other, words)
+            #expect(try await next.status(within: 120) == 0, "\(next.errors)")
+            #expect(try await until(5) { !isRetained() })
+        }
+
         @Test("A purge leaves the item's entry in the registry.")
         func entry() async throws {
             try await house { broker, recorder in

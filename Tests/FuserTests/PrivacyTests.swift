@@ -1,4 +1,5 @@
 import Alerts
+import Batteries
 import BrokerSession
 import Bytes
 import Configuration
@@ -116,10 +117,14 @@ import WireProtocol
         fuser.receive(entry(fuser, name: "Annas keys"))
         let payload = try #require(fuser.retained["items/keys/alert"])
         let alert = try #require(ItemAlerts(payload: payload.span).alerts.first?.id)
+        _ = try fuser.answer(to: .silence(item: "keys", for: .seconds(3600)))
+        fuser.pass()
         let words = ["Annas keys", "battery of keys", alert]
         for word in words { #expect(fuser.text.contains(word), "\(word)") }
         _ = try purge(fuser)
         for word in words { #expect(!fuser.text.contains(word), "\(word)") }
+        let stored = try #require(fuser.memory.alerts().flatMap(AlertMemory.init))
+        #expect(stored.alerts.silences.isEmpty, "a silence names the item, too")
     }
 
     @Test("The audit keeps an entry as it was before its removal, until a purge that comes later.")
@@ -156,6 +161,35 @@ import WireProtocol
         #expect(try values().isEmpty)
         _ = try purge(fuser)
         #expect(try values().isEmpty)
+    }
+
+    @Test("The course of an item's battery, 120 days of it at most, stays until the item is removed or purged.")
+    func battery() throws {
+        #expect(BatteryHistory.dayBound == 120)
+        let fuser = try heard()
+        fuser.receive(entry(fuser, name: "Annas keys"))
+        fuser.pass(200 * 86_400)
+        #expect(fuser.memory.batteries().keys.sorted() == ["keys"])
+        fuser.receive(entry(fuser, name: nil))
+        #expect(fuser.memory.batteries().isEmpty, "the title of the purge proves the other")
+    }
+
+    @Test("An alert stays until it ends, and a silence until the next one that is set after its end.")
+    func silences() throws {
+        let fuser = try heard()
+        func silence(_ item: String) throws {
+            _ = try fuser.answer(to: .silence(item: item, for: .seconds(60)))
+            fuser.listen(1, receiving: ["keys"])
+        }
+        try silence("keys")
+        func stored() throws -> AlertSnapshot { try #require(fuser.memory.alerts().flatMap(AlertMemory.init)).alerts }
+        #expect(try stored().alerts.count == 1 && stored().silences.count == 1)
+        fuser.listen(70, receiving: ["keys"])
+        try silence("cat")
+        #expect(try stored().alerts.count == 1 && stored().silences.map(\.subject) == [.item("cat")])
+        // Nobody hears them for so long that they are away.
+        fuser.listen(600, receiving: [])
+        #expect(try stored().alerts.isEmpty)
     }
 
     // MARK: The broker
@@ -212,6 +246,20 @@ import WireProtocol
         house.remove("keys", at: 30)
         house.run(5)
         #expect(house.text("item_keys") == nil)
+    }
+
+    @Test(
+        "With Home Assistant a person has a device there with the name, until the fuser's file names the person no more."
+    )
+    func personDevice() throws {
+        var house = try HouseDiscoveryTests.House()
+        house.fused = Fused(persons: [Person(id: "anna", name: "Anna A.", items: ["keys"])])
+        house.connect()
+        house.run(10)
+        #expect(house.text("item_anna")?.contains("Anna A.") == true)
+        house.fused = Fused()
+        house.run(3700)
+        #expect(house.text("item_anna") == nil)
     }
 
     @Test("A purge clears what the broker retains of an item that nobody hears, occupancy and lessons included.")
@@ -309,6 +357,31 @@ import WireProtocol
             try connect { _ in (try? server.number("SELECT count(*) FROM whereabouts.events")) == 1 }
             #expect(try server.number("SELECT max(seq) FROM whereabouts.events") == days - 1)
         }
+    }
+
+    @Test(
+        "A visit counts from its end in PostgreSQL too, and one that lasts is kept.",
+        .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
+    func visitsInPostgres() throws {
+        let server = try PostgresServer()
+        func connect(until condition: (ExportingFuser) -> Bool) throws {
+            let fuser = try ExportingFuser(server.connection, folder: TemporaryFolder(), keep: .days(90))
+            defer { fuser.end() }
+            let isMet = fuser.run { condition(fuser) }
+            #expect(isMet)
+        }
+        try connect { $0.export.isConnected }
+        for (item, end) in [
+            ("lasts", "NULL"), ("young", "now() - interval '89 days'"), ("old", "now() - interval '91 days'"),
+        ] {
+            try server.execute(
+                """
+                INSERT INTO whereabouts.visits (site, publisher, item, began, ended, room, confidence)
+                VALUES ('whereabouts', 'main', '\(item)', now() - interval '95 days', \(end), 'hall', 1)
+                """)
+        }
+        let items = "SELECT item FROM whereabouts.visits ORDER BY item"
+        try connect { _ in (try? server.rows(items)) == ["lasts", "young"] }
     }
 
     @Test(

@@ -131,7 +131,9 @@ import Testing
         #expect(try store.trackers().isEmpty && store.lessons().isEmpty && store.persons().isEmpty)
     }
 
-    @Test("A gateway's `state` has its regions, events, alerts and the registry, and no visits, lessons or persons.")
+    @Test(
+        "A gateway's `state` has its regions, events, alerts, the registry and the cadence of beacons, and no visits, lessons or persons."
+    )
     func gateway() throws {
         _ = try open(.node)
         let tables = try SQLiteConnection(path: folder.file("state.sqlite")).values(

@@ -7,7 +7,7 @@ import Web
 
 /// Claims of docs/privacy.md about the page: each title is a line of that page.
 @Suite struct PrivacyTests {
-    @Test("Answers of the page are stored by no cache.")
+    @Test("Answers of the page about the house are stored by no cache.")
     func caches() throws {
         let fixture = try PageFixture()
         fixture.page.board.set("items/keys/location", Array(#"{"room":"hall"}"#.utf8))
