@@ -34,6 +34,12 @@ extension Live {
             let all = owners(recorder, among: Self.names)
             for name in Self.names { #expect(all.values.count { $0 == name } > 40, "each has its part: \(name)") }
 
+            // The tool asks the one that serves the item.
+            for words in [["why", "keys"], ["history", "keys"]] {
+                let answer = try CommandLineTests.run("whereabouts", words + ["--broker", broker.url])
+                #expect(answer.status == 0, "\(words): \(answer.error)")
+            }
+
             let shard = Topics.shardNumber(of: "keys")
             let killed = try #require(all[shard])
             let others = Self.names.filter { $0 != killed }

@@ -35,7 +35,8 @@ enum HistoryCommand {
                 throw UsageError(
                     command: command.name, faults: ["either an ITEM or --node NODE, and --region with --node alone"])
             }
-            var desk = try FuserDesk(arguments, name: "history", environment: environment)
+            var desk = try FuserDesk(
+                arguments, name: "history", environment: environment, item: arguments.positionals.first)
             defer { desk.exchange.end() }
             var output = StandardOutput()
             if let node {

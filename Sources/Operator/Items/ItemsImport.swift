@@ -129,7 +129,7 @@ enum ItemsExport {
         options: BrokerChoice.houseOptions + [
             CommandOption("--yaml", help: "an items file; this is the default"),
             CommandOption("--csv", help: "comma-separated values"),
-            CommandOption("--json", help: "everything, dates and tombstones too"),
+            CommandOption("--json", help: "everything, dates and removed items too"),
         ],
         example: "whereabouts items export --json")
 

@@ -10,7 +10,7 @@ enum ItemsList {
     static let command = Command(
         "whereabouts items list", summary: "List the registered items.",
         options: BrokerChoice.houseOptions + [
-            CommandOption("--removed", help: "list the tombstones of removed items as well"),
+            CommandOption("--removed", help: "list removed items as well, with the time of removal"),
             CommandOption("--json", help: "print a JSON array"),
         ],
         example: "whereabouts items list --removed --json")

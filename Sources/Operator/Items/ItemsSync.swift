@@ -7,11 +7,12 @@ internal import Identity
 enum ItemsSync {
     static let command = Command(
         "whereabouts items sync",
-        summary: "Put back what the broker lost of the registry: entries and tombstones.",
+        summary: "Put back what the broker lost of the registry: entries, and marks of removed items.",
         options: BrokerChoice.houseOptions + [
             CommandOption("--from", .text("FILE"), help: "an export that holds the entries, besides the items file"),
             CommandOption("--dry-run", help: "print what would be written, and write nothing"),
-            CommandOption("--json", help: "print an object a line: id, effect (entry, tombstone or cleared)"),
+            CommandOption(
+                "--json", help: "print an object a line: id, effect (entry, tombstone of a removed item, or cleared)"),
         ],
         example: "whereabouts items sync --dry-run")
 

@@ -4,14 +4,16 @@ internal import Configuration
 internal import System
 internal import WireProtocol
 
-/// The fuser for `learn` and `why`: it is online, and receives their commands over the broker.
+/// The fuser for `learn`, `why` and other questions: it is online, and receives their commands over the broker.
 struct FuserDesk {
     /// The options that select broker and fuser.
     static let options =
         BrokerChoice.houseOptions + [
             CommandOption(
                 "--fuser", .text("NAME"),
-                help: "the fuser to ask; default: the one that the file names, or the only one online")
+                help:
+                    "the fuser to ask; default: the one that serves the item or that the file names, or the only one online"
+            )
         ]
 
     let exchange: Exchange
@@ -25,9 +27,12 @@ struct FuserDesk {
 
     /// Finds the broker and the fuser by a command's options, and waits until answers can arrive.
     ///
-    /// - Parameter asksAll: true if the command is for all fusers that are online, one after the other; `fuser` is the
-    ///   first.
-    init(_ arguments: Arguments, name: String, environment: [String: String], asksAll: Bool = false) throws {
+    /// - Parameters:
+    ///   - item: the item or person that the command is about: of several fusers the one that serves it is asked.
+    ///   - asksAll: true if the command is for all fusers that are online, one after the other; `fuser` is the first.
+    init(
+        _ arguments: Arguments, name: String, environment: [String: String], item: String? = nil, asksAll: Bool = false
+    ) throws {
         let choice = try BrokerChoice.find(arguments, environment: environment)
         let log = Log(environment: environment)
         Program.logWarnings(choice.warnings, log)
@@ -38,8 +43,11 @@ struct FuserDesk {
         names = NameBook(configuration: choice.origin, environment: environment)
         let statuses = try exchange.retained([topics.allFusers("status")])
         (online, offline) = Self.splitStatuses(statuses, topics)
-        let wanted =
-            arguments.text("--fuser") ?? (asksAll ? online.first : Self.configuredName(in: choice.origin, environment))
+        var wanted = arguments.text("--fuser") ?? (asksAll ? online.first : nil)
+        if wanted == nil, online.count > 1, let item {
+            wanted = Self.servingFuser(try exchange.retained([topics.location(item)]), online)
+        }
+        wanted = wanted ?? Self.configuredName(in: choice.origin, environment)
         fuser = try Self.chooseFuser(
             online, wanted: wanted, isNamed: arguments.has("--fuser"), broker: "\(choice.mqtt.url)")
         author = Author(of: choice.mqtt, environment: environment)
@@ -88,6 +96,11 @@ struct FuserDesk {
     }
 
     // MARK: Choice of the fuser
+
+    /// The fuser that published a retained location; nil if it is not online.
+    private static func servingFuser(_ locations: [Message], _ online: [String]) -> String? {
+        locations.compactMap { (try? Location(payload: $0.payload.span))?.fuser }.first(where: online.contains)
+    }
 
     /// The fuser of the configuration that named the broker; nil if that is no fuser's.
     private static func configuredName(in path: String, _ environment: [String: String]) -> String? {

@@ -30,7 +30,9 @@ enum LearnCommand {
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let duration = try checkArguments(arguments)
-            var desk = try FuserDesk(arguments, name: "learn", environment: environment)
+            let subject = ["--walk", "--stop", "--discard"].lazy.compactMap { arguments.text($0) }.first
+            var desk = try FuserDesk(
+                arguments, name: "learn", environment: environment, item: subject ?? arguments.positionals.first)
             defer { desk.exchange.end() }
             if arguments.has("--list") { return try listLessons(desk, isJSON: arguments.has("--json")) }
             if let id = arguments.text("--undo") {

@@ -16,9 +16,9 @@ enum WhyCommand {
     /// Runs it with the words after its name, and returns the exit status.
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
-            var desk = try FuserDesk(arguments, name: "why", environment: environment)
-            defer { desk.exchange.end() }
             let item = arguments.positionals[0]
+            var desk = try FuserDesk(arguments, name: "why", environment: environment, item: item)
+            defer { desk.exchange.end() }
             let result = try desk.ask(.why(item: item))
             guard case .why(let explanation) = result.answer else {
                 throw ProgramFault("the fuser's answer is no explanation")

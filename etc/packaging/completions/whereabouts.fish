@@ -111,7 +111,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items' -f -a add -d 'Re
 complete -c whereabouts -n '__whereabouts_at whereabouts items' -f -a remove -d 'Remove an item from the registry, everywhere.'
 complete -c whereabouts -n '__whereabouts_at whereabouts items' -f -a import -d 'Register all items of a file: CSV, BeaconData.json, an export, or items.yaml. A file with a fault changes nothing.'
 complete -c whereabouts -n '__whereabouts_at whereabouts items' -f -a export -d 'Print the registry, as a file that import reads.'
-complete -c whereabouts -n '__whereabouts_at whereabouts items' -f -a sync -d 'Put back what the broker lost of the registry: entries and tombstones.'
+complete -c whereabouts -n '__whereabouts_at whereabouts items' -f -a sync -d 'Put back what the broker lost of the registry: entries, and marks of removed items.'
 complete -c whereabouts -n '__whereabouts_at whereabouts items' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -f
@@ -119,7 +119,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l config -
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l site -d 'the broker and the topics of this site of the file of sites' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l removed -d 'list the tombstones of removed items as well'
+complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l removed -d 'list removed items as well, with the time of removal'
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l json -d 'print a JSON array'
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items list' -l version -d 'show the version'
@@ -170,7 +170,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l site -
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l yaml -d 'an items file; this is the default'
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l csv -d 'comma-separated values'
-complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l json -d 'everything, dates and tombstones too'
+complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l json -d 'everything, dates and removed items too'
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items export' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -f
@@ -180,7 +180,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l site -d 
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l from -d 'an export that holds the entries, besides the items file' -r -F
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l dry-run -d 'print what would be written, and write nothing'
-complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l json -d 'print an object a line: id, effect (entry, tombstone or cleared)'
+complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l json -d 'print an object a line: id, effect (entry, tombstone of a removed item, or cleared)'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts items sync' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts batteries' -f
@@ -197,7 +197,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l config -d 'th
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l site -d 'the broker and the topics of this site of the file of sites' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l fuser -d 'the fuser to ask; default: the one that the file names, or the only one online' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l fuser -d 'the fuser to ask; default: the one that serves the item or that the file names, or the only one online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l for -d 'how long, 5s to 30m; 60s where it isn\'t given, 30s a room of a walk' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l walk -d 'be guided through all rooms with an item' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts learn' -l list -d 'what was taught, how well rooms are told apart, and what to teach again'
@@ -212,7 +212,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts why' -l config -d 'the 
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l site -d 'the broker and the topics of this site of the file of sites' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts why' -l fuser -d 'the fuser to ask; default: the one that the file names, or the only one online' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts why' -l fuser -d 'the fuser to ask; default: the one that serves the item or that the file names, or the only one online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l json -d 'print a JSON object'
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l help -d 'show the arguments'
 complete -c whereabouts -n '__whereabouts_at whereabouts why' -l version -d 'show the version'
@@ -221,7 +221,7 @@ complete -c whereabouts -n '__whereabouts_at whereabouts history' -l config -d '
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l broker -d 'the broker, such as mqtt://127.0.0.1:1883' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l site -d 'the broker and the topics of this site of the file of sites' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l sites -d 'the file of sites; default: sites.yaml beside WHEREABOUTS_CONFIG, else in /etc/whereabouts' -r -F
-complete -c whereabouts -n '__whereabouts_at whereabouts history' -l fuser -d 'the fuser to ask; default: the one that the file names, or the only one online' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts history' -l fuser -d 'the fuser to ask; default: the one that serves the item or that the file names, or the only one online' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l node -d 'what happened at a node: events in order, and what is missing' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l region -d 'with --node: of one region alone' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts history' -l from -d 'visits that lasted then or later: such as 2026-11-21, \'2026-11-21 08:25\', 2026-11-21T08:25:43Z, 2h (ago) or Unix seconds' -x
@@ -341,8 +341,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l help -d 'sho
 complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l operator -d 'a user who may register, teach, silence and ask' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l administrator -d 'a user who may do that, and purge, forget, read the audit, and change settings and versions of nodes' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l viewer -d 'a user who may look on' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l home-assistant -d 'Home Assistant\'s user: looks on, and its buttons command' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l viewer -d 'a user who may read all but the audit and offers, and change nothing' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l home-assistant -d 'Home Assistant\'s user: reads as a viewer, and its buttons command' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l offers -d 'a user who may read offers, which hold secrets' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l admin -d 'a user who manages the plugin, with --dynamic-security' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l json -d 'print an object a line in place of an acl_file: user, rules of right and topic'
