@@ -52,6 +52,9 @@ def leave(story):
     done = house.run("items", "list", config=gone_file)
     story.check("the broker refuses her certificate", done.returncode == 1 and "certificate" in done.stderr,
                 done.stderr.strip().split(": ", 2)[-1][:110])
+    done = house.run("items", "list", config="stolen/whereabouts.yaml")
+    story.check("and the former one of the gateway that was stolen", done.returncode == 1 and "certificate" in done.stderr,
+                done.stderr.strip().split(": ", 2)[-1][:110])
     took = wait(30, lambda: standing.is_refused)
     story.check("her subscriber is refused, too", took is not None)
     took = wait(90, lambda: story.are_heard(stopped + 1) and story.share() >= story.enough)

@@ -113,6 +113,13 @@ def restart(story):
     done = house.run("backup", "night.backup", "--config", FUSER)
     story.check("a backup is made beside the running programs", done.returncode == 0, done.stdout.strip()[-100:])
 
+    os.mkdir(house.path("backups"))
+    for _ in range(2):
+        time.sleep(1.1)
+        done = house.run("backup", "backups", "--keep", "1", "--config", FUSER)
+    left = os.listdir(house.path("backups"))
+    story.check("of two in a folder --keep 1 leaves one", done.returncode == 0 and len(left) == 1, " ".join(left))
+
     def known():
         rooms = {topic: text for topic, text in story.watcher.latest.items() if topic.endswith("/room")}
         return rooms, history(story, "bed-02"), lessons(story), len(house.rows("audit"))

@@ -1,5 +1,7 @@
 """Noon: a gateway is killed, an access point floods, and a ward gets another name."""
 import json
+import os
+import shutil
 import signal
 import time
 
@@ -38,11 +40,34 @@ def kill_gateway(story):
     story.check("nothing of it is told away", not flights, f"{len(flights)}")
     others = {tag.id for tag in plan.tags if tag.kind in ("pump", "bed")} - there
     story.check("other rooms are told as before", story.share(others) >= 0.97, words(story, others))
-    house.start_gateway(room, air)
+    tag = min(there)
+    done = house.run("why", tag)
+    story.check("whereabouts why says what speaks for its room", done.returncode == 0 and name in done.stdout,
+                f"{tag}: {done.stdout.splitlines()[:1]} {done.stderr.strip()[-80:]}")
+    replace_gateway(story, room)
     took = wait(30, lambda: story.watcher.node(name) == "online")
-    story.check("it comes back", took is not None)
+    story.check("a new machine takes its place, with keys of its own", took is not None)
+    done = house.run("revoke", name, "--former")
+    story.check("whereabouts revoke --former", done.returncode == 0, done.stderr.strip()[-100:])
     took = wait(60, lambda: story.share(there) == 1)
     story.check("its pumps and beds are told there again", took is not None, words(story, there))
+
+
+def replace_gateway(story, room):
+    """Starts another machine in place of a gateway, with new keys and without a state. The former keys stay in `stolen`."""
+    house, name = story.house, story.plan.rooms[room].id
+    shutil.copytree(house.path(f"fleet/{name}"), house.path("stolen"))
+    done = house.run("enroll", "--renew", name, "--broker", f"mqtts://localhost:{house.mqtt}")
+    story.check("whereabouts enroll --renew", done.returncode == 0, done.stderr.strip()[-100:])
+    for end in ("", "-wal", "-shm"):
+        if os.path.exists(house.path(f"{name}.sqlite{end}")):
+            os.remove(house.path(f"{name}.sqlite{end}"))
+    anna = house.read("fleet/anna/whereabouts.yaml")
+    for kind in ("pem", "key"):
+        anna = anna.replace(f"anna.{kind}", f"{name}.{kind}")
+    house.write("stolen/whereabouts.yaml", anna)
+    house.start_gateway(room, story.air)
+
 
 def flood(story):
     house, plan, air = story.house, story.plan, story.air
