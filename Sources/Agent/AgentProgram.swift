@@ -24,7 +24,8 @@ public enum AgentProgram {
             CommandOption(
                 "--speed", .text("N|max"), help: "the speed of a replay or simulation: a multiple of real time, or max"),
             CommandOption(
-                "--record", .text("FILE"), help: "record what is received: the latest 64 MiB, in FILE and FILE.1"),
+                "--record", .text("FILE"),
+                help: "record what is received: at most 64 MiB, in FILE and, before that, FILE.1"),
         ],
         example: "whereabouts-agent --config /etc/whereabouts/agent.yaml",
         failure: "failure, or a recording that broke off")

@@ -99,10 +99,11 @@ struct NodePresence: Sendable {
     mutating func use(_ registry: Registry, at time: Timestamp) {
         deriveEffects()
         let kept = Set(registry.items.map(\.id))
-        removed += proximities.forget(monitor.registry.items.map(\.id).filter { !kept.contains($0) })
+        let gone = monitor.registry.items.map(\.id).filter { !kept.contains($0) }
+        removed += proximities.forget(gone)
         // Messages of a beacon under its own id are replaced by those of the item from now on.
         removed += proximities.forget(registry.items.flatMap { $0.identities.map(\.text) })
-        reactions.forget(reactions.alertItems.filter { !kept.contains($0) }, at: time)
+        reactions.forget(gone, at: time)
         monitor.use(registry, at: time, &transitions)
         findAlertPlaces()
     }

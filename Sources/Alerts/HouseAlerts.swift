@@ -144,12 +144,17 @@ public struct HouseAlerts: Sendable {
     /// The ends of silences; some may have passed.
     public var silences: [Crossing.Subject: Timestamp] { book.silences }
 
-    /// Removes an item; its open alerts are over.
+    /// Removes an item; its open alerts and its silence are over.
     public mutating func forget(_ item: String, at time: Timestamp) {
-        guard concerned.contains(item) else { return }
+        // A silence needs no rule.
+        guard concerned.contains(item) || hasSilence(of: item) else { return }
         begin(at: time)
         states[item] = nil
         addNotices(book.forget(item, at: time))
+    }
+
+    private func hasSilence(of item: String) -> Bool {
+        book.silences[.item(item)] != nil || remembered?.silences.contains { $0.subject == .item(item) } == true
     }
 
     /// Receives the broker's retained alerts about an item; nil if there are none.

@@ -8,7 +8,7 @@ import Testing
 
 /// Claims of docs/privacy.md about a gateway: each title is a line of that page.
 @Suite struct PrivacyTests {
-    @Test("With `--record FILE` a gateway keeps the latest 32 to 64 MiB of all that it hears, in `FILE` and `FILE.1`.")
+    @Test("With `--record FILE` a gateway keeps at most 64 MiB of all that it hears, in `FILE` and `FILE.1`.")
     func recording() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("kitchen.btsnoop")

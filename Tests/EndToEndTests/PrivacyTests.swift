@@ -87,7 +87,7 @@ extension Live {
         }
 
         @Test(
-            "What is retained of a rollout stays until it ends; of one that was interrupted, until the next ends.",
+            "What is retained of a rollout stays until it, or the next after an interrupted one, ends with nothing left to give back.",
             .enabled(if: Live.isFull, "a long proof: WHEREABOUTS_FULL=1"))
         func rollout() async throws {
             let house = try await FleetHouse(["bath"])

@@ -117,14 +117,17 @@ import WireProtocol
         fuser.receive(entry(fuser, name: "Annas keys"))
         let payload = try #require(fuser.retained["items/keys/alert"])
         let alert = try #require(ItemAlerts(payload: payload.span).alerts.first?.id)
-        _ = try fuser.answer(to: .silence(item: "keys", for: .seconds(3600)))
+        for item in ["keys", "cat"] { _ = try fuser.answer(to: .silence(item: item, for: .seconds(3600))) }
         fuser.pass()
         let words = ["Annas keys", "battery of keys", alert]
         for word in words { #expect(fuser.text.contains(word), "\(word)") }
         _ = try purge(fuser)
         for word in words { #expect(!fuser.text.contains(word), "\(word)") }
         let stored = try #require(fuser.memory.alerts().flatMap(AlertMemory.init))
-        #expect(stored.alerts.silences.isEmpty, "a silence names the item, too")
+        #expect(stored.alerts.silences.map(\.subject) == [.item("cat")], "a silence names the item, too")
+        // No rule names it.
+        _ = try fuser.answer(to: .purge(item: "cat", before: nil))
+        #expect(fuser.memory.alerts().flatMap(AlertMemory.init)?.alerts.silences.isEmpty == true)
     }
 
     @Test("The audit keeps an entry as it was before its removal, until a purge that comes later.")
@@ -174,7 +177,9 @@ import WireProtocol
         #expect(fuser.memory.batteries().isEmpty, "the title of the purge proves the other")
     }
 
-    @Test("An alert stays until it ends, and a silence until the next one that is set after its end.")
+    @Test(
+        "An alert stays until it ends, a silence at most until the next one after its end, and of an item in a rule the last departure."
+    )
     func silences() throws {
         let fuser = try heard()
         func silence(_ item: String) throws {
@@ -190,6 +195,7 @@ import WireProtocol
         // Nobody hears them for so long that they are away.
         fuser.listen(600, receiving: [])
         #expect(try stored().alerts.isEmpty)
+        #expect(try stored().items.map(\.item) == ["keys"] && stored().items.first?.exited != nil)
     }
 
     // MARK: The broker
@@ -249,7 +255,7 @@ import WireProtocol
     }
 
     @Test(
-        "With Home Assistant a person has a device there with the name, until the fuser's file names the person no more."
+        "With Home Assistant a person has a device there with the name, for up to an hour after the fuser's file names the person no more."
     )
     func personDevice() throws {
         var house = try HouseDiscoveryTests.House()

@@ -81,8 +81,8 @@ enum ACLCommand {
         case .operator: "a user who may register, teach, silence and ask"
         case .administrator:
             "a user who may do that, and purge, forget, read the audit, and change settings and versions of nodes"
-        case .viewer: "a user who may read all but the audit and offers, and change nothing"
-        case .homeAssistant: "Home Assistant's user: reads as a viewer, and its buttons command"
+        case .viewer: "a user who may read rooms, alerts, the registry and states, and change nothing"
+        case .homeAssistant: "Home Assistant's user: may read what it shows, and its buttons command"
         case .offers: "a user who may read offers, which hold secrets"
         case .admin: "a user who manages the plugin, with --dynamic-security"
         case .node, .fuser: ""

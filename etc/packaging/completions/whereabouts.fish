@@ -51,7 +51,7 @@ complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l check -
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l log-level -d 'the least important lines that are logged; default info' -x -a 'error warning notice info debug'
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l source -d 'hci:ADAPTER, replay:FILE[,FILE…], replay:- or simulate:SCENARIO, in place of the configuration\'s' -x
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l speed -d 'the speed of a replay or simulation: a multiple of real time, or max' -x
-complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l record -d 'record what is received: the latest 64 MiB, in FILE and FILE.1' -r -F
+complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l record -d 'record what is received: at most 64 MiB, in FILE and, before that, FILE.1' -r -F
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l help -d 'show the arguments'
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent' -l version -d 'show the version'
 complete -c whereabouts-agent -n '__whereabouts_at whereabouts-agent setup' -f
@@ -341,8 +341,8 @@ complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l help -d 'sho
 complete -c whereabouts -n '__whereabouts_at whereabouts decode' -l version -d 'show the version'
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l operator -d 'a user who may register, teach, silence and ask' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l administrator -d 'a user who may do that, and purge, forget, read the audit, and change settings and versions of nodes' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l viewer -d 'a user who may read all but the audit and offers, and change nothing' -x
-complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l home-assistant -d 'Home Assistant\'s user: reads as a viewer, and its buttons command' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l viewer -d 'a user who may read rooms, alerts, the registry and states, and change nothing' -x
+complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l home-assistant -d 'Home Assistant\'s user: may read what it shows, and its buttons command' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l offers -d 'a user who may read offers, which hold secrets' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l admin -d 'a user who manages the plugin, with --dynamic-security' -x
 complete -c whereabouts -n '__whereabouts_at whereabouts acl' -l json -d 'print an object a line in place of an acl_file: user, rules of right and topic'

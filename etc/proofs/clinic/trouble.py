@@ -47,6 +47,8 @@ def kill_gateway(story):
     replace_gateway(story, room)
     took = wait(30, lambda: story.watcher.node(name) == "online")
     story.check("a new machine takes its place, with keys of its own", took is not None)
+    done = house.run("items", "list", config="stolen/whereabouts.yaml")
+    story.check("until then the former certificate is let in", "certificate" not in done.stderr, done.stderr.strip()[-100:])
     done = house.run("revoke", name, "--former")
     story.check("whereabouts revoke --former", done.returncode == 0, done.stderr.strip()[-100:])
     took = wait(60, lambda: story.share(there) == 1)
