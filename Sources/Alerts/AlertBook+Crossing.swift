@@ -18,7 +18,7 @@ extension AlertBook {
         var notices = processDue(before: time)
         if items[item] != nil { items[item] = WhereaboutsRecord(item: item, isInside: false) }
         for index in rules.indices where rules[index].item == item { clear(index, .removed, at: time, &notices) }
-        endSilence(of: .item(item))
+        _ = silence(.item(item), until: time, at: time)
         return notices
     }
 

@@ -152,9 +152,6 @@ public struct AlertBook: Sendable {
         return true
     }
 
-    /// Ends the silence of an item or a region, if there is one.
-    mutating func endSilence(of subject: Crossing.Subject) { silences[subject] = nil }
-
     /// Returns true if an item or a region is silenced. A region's silence applies to its reactions: alerts are of
     /// items.
     public func isSilenced(_ subject: Crossing.Subject, at time: Timestamp) -> Bool {

@@ -336,6 +336,16 @@ import WireProtocol
         }
     }
 
+    /// Runs a new fuser beside a server until a condition is met.
+    private func export(
+        to server: PostgresServer, keep: Duration, until condition: (ExportingFuser) -> Bool
+    ) throws {
+        let fuser = try ExportingFuser(server.connection, folder: TemporaryFolder(), keep: keep)
+        defer { fuser.end() }
+        let isMet = fuser.run { condition(fuser) }
+        #expect(isMet)
+    }
+
     @Test(
         "Rows are deleted after 400 days, by `history.postgres.keep`.",
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
@@ -346,13 +356,7 @@ import WireProtocol
                 text: "name: main\nmqtt: {url: 'mqtt://h'}\nstate: /var/lib/x.sqlite\n"
                     + "history: {postgres: {connection: \"dbname=house\"\(line)}}\n", file: "f")
             let keep = try #require(HistorySettings(configuration)?.keep)
-            func connect(until condition: (ExportingFuser) -> Bool) throws {
-                let fuser = try ExportingFuser(server.connection, folder: TemporaryFolder(), keep: keep)
-                defer { fuser.end() }
-                let isMet = fuser.run { condition(fuser) }
-                #expect(isMet)
-            }
-            try connect { $0.export.isConnected }
+            try export(to: server, keep: keep) { $0.export.isConnected }
             for age in [days - 1, days + 1] {
                 try server.execute(
                     """
@@ -360,7 +364,9 @@ import WireProtocol
                     VALUES ('whereabouts', 'main', 'e', \(age), now() - interval '\(age) days', 'keys', 'moved', '{}')
                     """)
             }
-            try connect { _ in (try? server.number("SELECT count(*) FROM whereabouts.events")) == 1 }
+            try export(to: server, keep: keep) { _ in
+                (try? server.number("SELECT count(*) FROM whereabouts.events")) == 1
+            }
             #expect(try server.number("SELECT max(seq) FROM whereabouts.events") == days - 1)
         }
     }
@@ -370,13 +376,7 @@ import WireProtocol
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
     func visitsInPostgres() throws {
         let server = try PostgresServer()
-        func connect(until condition: (ExportingFuser) -> Bool) throws {
-            let fuser = try ExportingFuser(server.connection, folder: TemporaryFolder(), keep: .days(90))
-            defer { fuser.end() }
-            let isMet = fuser.run { condition(fuser) }
-            #expect(isMet)
-        }
-        try connect { $0.export.isConnected }
+        try export(to: server, keep: .days(90)) { $0.export.isConnected }
         for (item, end) in [
             ("lasts", "NULL"), ("young", "now() - interval '89 days'"), ("old", "now() - interval '91 days'"),
         ] {
@@ -387,7 +387,7 @@ import WireProtocol
                 """)
         }
         let items = "SELECT item FROM whereabouts.visits ORDER BY item"
-        try connect { _ in (try? server.rows(items)) == ["lasts", "young"] }
+        try export(to: server, keep: .days(90)) { _ in (try? server.rows(items)) == ["lasts", "young"] }
     }
 
     @Test(

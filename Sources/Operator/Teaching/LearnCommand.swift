@@ -30,9 +30,9 @@ enum LearnCommand {
     static func run(_ words: [String], environment: [String: String]) -> Int32 {
         Program.run(command, words) { arguments in
             let duration = try checkArguments(arguments)
-            let subject = ["--walk", "--stop", "--discard"].lazy.compactMap { arguments.text($0) }.first
-            var desk = try FuserDesk(
-                arguments, name: "learn", environment: environment, item: subject ?? arguments.positionals.first)
+            let ended = arguments.text("--stop") ?? arguments.text("--discard")
+            let subject = ended ?? arguments.text("--walk") ?? arguments.positionals.first
+            var desk = try FuserDesk(arguments, name: "learn", environment: environment, item: subject)
             defer { desk.exchange.end() }
             if arguments.has("--list") { return try listLessons(desk, isJSON: arguments.has("--json")) }
             if let id = arguments.text("--undo") {
@@ -43,8 +43,8 @@ enum LearnCommand {
                         : "lesson \(id) is forgotten: it counts no more in a few seconds"
                 ])
             }
-            if let item = arguments.text("--stop") ?? arguments.text("--discard") {
-                return try stopLesson(item, keeps: arguments.has("--stop"), desk, isJSON: arguments.has("--json"))
+            if let ended {
+                return try stopLesson(ended, keeps: arguments.has("--stop"), desk, isJSON: arguments.has("--json"))
             }
             if let item = arguments.text("--walk") {
                 try desk.learnName(of: item)
